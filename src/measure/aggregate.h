@@ -1,0 +1,65 @@
+/* Collects samples into kernel rows, for one device. In: one execution of one command at a time. Out: rows
+ * for the profile. Not thread safe: the caller holds the device's lock. */
+#ifndef VKM_MEASURE_AGGREGATE_H
+#define VKM_MEASURE_AGGREGATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "measure/reasons.h"
+#include "measure/samples.h"
+
+enum vkm_command_kind {
+  VKM_COMMAND_DISPATCH = 0,
+  VKM_COMMAND_DISPATCH_BASE,
+  VKM_COMMAND_DISPATCH_INDIRECT,
+  VKM_COMMAND_KIND_COUNT
+};
+/* Names as in the profile: "dispatch", "dispatch_base", "dispatch_indirect". */
+extern const char *const vkm_command_kind_names[VKM_COMMAND_KIND_COUNT];
+
+#define VKM_NO_PIPELINE UINT32_MAX
+
+/* What makes a kernel row. Compared as bytes: zero it before filling. */
+struct vkm_kernel_key {
+  uint32_t pipeline;  /* index into the device's pipelines, VKM_NO_PIPELINE when none was bound */
+  uint32_t phase;     /* index into the device's phases, 0 = unlabelled */
+  uint32_t kind;      /* enum vkm_command_kind */
+  uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown) */
+  uint32_t base[3];
+};
+
+struct vkm_kernel_row {
+  struct vkm_kernel_key key;
+  struct vkm_outcomes outcomes;
+  struct vkm_samples durations;
+  struct vkm_samples gaps; /* time between the previous command's end and this one's begin */
+  uint64_t overlap_possible; /* measured executions that had no barrier of the application before them */
+  int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1 none */
+};
+
+struct vkm_aggregate {
+  struct vkm_kernel_row **rows; /* in order of first sight; pointers stay valid until finish */
+  size_t row_count;
+  size_t row_capacity;
+  size_t row_cap;    /* most rows; beyond it everything goes to `overflow` */
+  size_t sample_cap; /* samples kept a row */
+  void *index;       /* uthash, private */
+  struct vkm_outcomes overflow; /* executions of rows that found no place */
+};
+
+void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap);
+void vkm_aggregate_finish(struct vkm_aggregate *aggregate);
+/* The row for the key, made on first sight; NULL when the cap is reached or memory is short (the caller then
+ * counts in `overflow`). The pointer is good until finish. */
+struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,
+                                         const struct vkm_kernel_key *key);
+#define VKM_NO_GAP INT64_MIN
+/* One measured execution. gap_ns: VKM_NO_GAP when this was the first command. first_use: the pipeline had
+ * never run before. */
+void vkm_kernel_row_measured(struct vkm_kernel_row *row, int64_t duration_ns, int64_t gap_ns,
+                             int64_t begin_ns, bool first_use, bool overlap_possible);
+
+#endif

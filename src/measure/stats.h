@@ -1,0 +1,20 @@
+/* Order statistics over plain numbers. */
+#ifndef VKM_MEASURE_STATS_H
+#define VKM_MEASURE_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Linear interpolation, type 7 of Hyndman and Fan (position (n-1)q): [1,2,3,4] gives 1.75, 2.5, 3.25 for the
+ * quartiles. `sorted` ascending, count > 0, q in [0,1]. */
+double vkm_quantile(const int64_t *sorted, size_t count, double q);
+
+struct vkm_summary {
+  size_t count; /* 0: nothing below has a meaning */
+  double min, p25, median, p75, p90, p99, max, mean;
+  double mad; /* median absolute deviation from the median, unscaled */
+};
+/* Sorts `values` in place. */
+void vkm_summarize(int64_t *values, size_t count, struct vkm_summary *out);
+
+#endif
