@@ -1,5 +1,5 @@
-/* Collects samples into kernel rows, for one device. In: one execution of one command at a time. Out: rows
- * for the profile. Not thread safe: the caller holds the device's lock. */
+/* Collects samples into kernel rows, for one device. In: one execution of one command at a time.
+ * Out: rows for the profile. Not thread safe: the caller holds the device's lock. */
 #ifndef VKM_MEASURE_AGGREGATE_H
 #define VKM_MEASURE_AGGREGATE_H
 
@@ -36,29 +36,31 @@ struct vkm_kernel_row {
   struct vkm_outcomes outcomes;
   struct vkm_samples durations;
   struct vkm_samples gaps; /* time between the previous command's end and this one's begin */
-  uint64_t overlap_possible; /* measured executions that had no barrier of the application before them */
-  int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1 none */
+  uint64_t
+      overlap_possible; /* measured executions that had no barrier of the application before them */
+  int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1
+                                none */
 };
 
 struct vkm_aggregate {
   struct vkm_kernel_row **rows; /* in order of first sight; pointers stay valid until finish */
   size_t row_count;
   size_t row_capacity;
-  size_t row_cap;    /* most rows; beyond it everything goes to `overflow` */
-  size_t sample_cap; /* samples kept a row */
-  void *index;       /* uthash, private */
+  size_t row_cap;               /* most rows; beyond it everything goes to `overflow` */
+  size_t sample_cap;            /* samples kept a row */
+  void *index;                  /* uthash, private */
   struct vkm_outcomes overflow; /* executions of rows that found no place */
 };
 
 void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap);
 void vkm_aggregate_finish(struct vkm_aggregate *aggregate);
-/* The row for the key, made on first sight; NULL when the cap is reached or memory is short (the caller then
- * counts in `overflow`). The pointer is good until finish. */
+/* The row for the key, made on first sight; NULL when the cap is reached or memory is short (the
+ * caller then counts in `overflow`). The pointer is good until finish. */
 struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,
                                          const struct vkm_kernel_key *key);
 #define VKM_NO_GAP INT64_MIN
-/* One measured execution. gap_ns: VKM_NO_GAP when this was the first command. first_use: the pipeline had
- * never run before. */
+/* One measured execution. gap_ns: VKM_NO_GAP when this was the first command. first_use: the
+ * pipeline had never run before. */
 void vkm_kernel_row_measured(struct vkm_kernel_row *row, int64_t duration_ns, int64_t gap_ns,
                              int64_t begin_ns, bool first_use, bool overlap_possible);
 

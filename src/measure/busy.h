@@ -11,13 +11,13 @@ struct vkm_interval {
   int64_t begin_ns, end_ns;
 };
 
-/* Zero-initialized is empty. The latest VKM_BUSY_OPEN disjoint intervals stay open for merging, so intervals
- * may come in any order as long as they are not further behind than that; one that is, is clipped to what
- * is surely not counted yet (nothing is ever counted twice). Not thread safe. */
+/* Zero-initialized is empty. The latest VKM_BUSY_OPEN disjoint intervals stay open for merging, so
+ * intervals may come in any order as long as they are not further behind than that; one that is, is
+ * clipped to what is surely not counted yet (nothing is ever counted twice). Not thread safe. */
 struct vkm_busy {
   struct vkm_interval open[VKM_BUSY_OPEN]; /* ascending, disjoint */
   uint32_t open_count;
-  int64_t closed_ns;      /* length of what was folded away */
+  int64_t closed_ns; /* length of what was folded away */
   int64_t closed_until_ns;
   bool any;
   int64_t first_ns, last_ns; /* smallest begin, largest end seen */

@@ -20,7 +20,8 @@ enum vkm_rejected {
   VKM_REJECTED_COUNT
 };
 
-/* Executions by outcome. executed is their sum: measured + control + untimed + missed + rejected. */
+/* Executions by outcome. executed is their sum: measured + control + untimed + missed + rejected.
+ */
 struct vkm_outcomes {
   uint64_t measured;
   uint64_t control;

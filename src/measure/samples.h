@@ -1,7 +1,9 @@
-/* Samples of one quantity: all of them up to a cap, then a fixed-seed reservoir; exact count, sum, extremes. */
+/* Samples of one quantity: all of them up to a cap, then a fixed-seed reservoir; exact count, sum,
+ * extremes. */
 #ifndef VKM_MEASURE_SAMPLES_H
 #define VKM_MEASURE_SAMPLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,9 +19,10 @@ struct vkm_samples {
   struct vkm_sample *kept; /* owned; after the cap in no order: sort by ordinal before writing */
   size_t kept_count;
   size_t capacity;
-  size_t cap;     /* most samples kept */
-  uint64_t seen;  /* samples offered */
-  uint64_t lost;  /* offered, not kept because memory was short (the figures below still count them) */
+  size_t cap;    /* most samples kept */
+  uint64_t seen; /* samples offered */
+  uint64_t
+      lost; /* offered, not kept because memory was short (the figures below still count them) */
   int64_t sum_ns; /* over all seen */
   int64_t min_ns, max_ns;
   uint64_t random; /* state of the reservoir's generator */
@@ -27,7 +30,8 @@ struct vkm_samples {
 
 void vkm_samples_init(struct vkm_samples *samples, size_t cap);
 void vkm_samples_finish(struct vkm_samples *samples);
-/* Never fails: without memory the sample counts in seen, sum, extremes and `lost`. Not thread safe. */
+/* Never fails: without memory the sample counts in seen, sum, extremes and `lost`. Not thread safe.
+ */
 void vkm_samples_add(struct vkm_samples *samples, int64_t value_ns, int64_t begin_ns);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Linear interpolation, type 7 of Hyndman and Fan (position (n-1)q): [1,2,3,4] gives 1.75, 2.5, 3.25 for the
- * quartiles. `sorted` ascending, count > 0, q in [0,1]. */
+/* Linear interpolation, type 7 of Hyndman and Fan (position (n-1)q): [1,2,3,4]
+ * gives 1.75, 2.5, 3.25 for the quartiles. `sorted` ascending, count > 0, q in [0,1]. */
 double vkm_quantile(const int64_t *sorted, size_t count, double q);
 
 struct vkm_summary {

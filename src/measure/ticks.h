@@ -14,17 +14,18 @@ struct vkm_tick_clock {
 bool vkm_tick_clock_usable(double period_ns, uint32_t valid_bits);
 /* (end - begin) modulo 2^valid_bits: right across one wrap. */
 uint64_t vkm_ticks_between(const struct vkm_tick_clock *clock, uint64_t begin, uint64_t end);
-/* ticks * period, rounded to the nearest ns, exact for any 64-bit tick count within the period's float
- * precision (no loss at 2^53); saturates at INT64_MAX. Only differences of ticks are ever given to it. */
+/* ticks * period, rounded to the nearest ns, exact for any 64-bit tick count within the period's
+ * float precision (no loss at 2^53); saturates at INT64_MAX. Only differences of ticks are ever
+ * given to it. */
 int64_t vkm_ticks_to_ns(const struct vkm_tick_clock *clock, uint64_t ticks);
 
-/* Unwraps the stamps of one queue into nanoseconds since its first stamp (may be negative for a stamp that
- * lies before it). Init with zero. A stamp counts as earlier than the last one when it lies less than half
- * the counter's range behind it. */
+/* Unwraps the stamps of one queue into nanoseconds since its first stamp (may be negative for a
+ * stamp that lies before it). Init with zero. A stamp counts as earlier than the last one when it
+ * lies less than half the counter's range behind it. */
 struct vkm_tick_line {
   bool started;
   uint64_t last_ticks;
-  int64_t last_ns;
+  uint64_t offset_ticks; /* last stamp - first stamp, two's complement */
 };
 int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
                          uint64_t ticks);

@@ -1,0 +1,99 @@
+/* In: one execution of one command at a time. Out: kernel rows in order of first sight. Next room:
+ * profile. */
+#include "measure/aggregate.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define HASH_NONFATAL_OOM 1
+#define uthash_malloc(size) vkm_alloc(size)
+#define uthash_free(memory, size) vkm_free(memory)
+#include <uthash.h>
+
+enum { FIRST_ROWS = 32 };
+
+const char *const vkm_command_kind_names[VKM_COMMAND_KIND_COUNT] = {"dispatch", "dispatch_base",
+                                                                    "dispatch_indirect"};
+
+/* The row comes first: a row's address is its entry's. */
+struct entry {
+  struct vkm_kernel_row row;
+  UT_hash_handle hh;
+};
+
+void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap) {
+  *aggregate = (struct vkm_aggregate){.row_cap = row_cap, .sample_cap = sample_cap};
+}
+
+void vkm_aggregate_finish(struct vkm_aggregate *aggregate) {
+  struct entry *index = aggregate->index;
+  HASH_CLEAR(hh, index);
+  for (size_t i = 0; i < aggregate->row_count; i++) {
+    vkm_samples_finish(&aggregate->rows[i]->durations);
+    vkm_samples_finish(&aggregate->rows[i]->gaps);
+    vkm_free(aggregate->rows[i]);
+  }
+  vkm_free(aggregate->rows);
+  *aggregate = (struct vkm_aggregate){0};
+}
+
+static bool grow(struct vkm_aggregate *aggregate) {
+  if (aggregate->row_count < aggregate->row_capacity) {
+    return true;
+  }
+  size_t capacity = aggregate->row_capacity == 0 ? FIRST_ROWS : aggregate->row_capacity * 2;
+  struct vkm_kernel_row **rows =
+      (struct vkm_kernel_row **)vkm_realloc((void *)aggregate->rows, capacity * sizeof *rows);
+  if (rows == NULL) {
+    return false;
+  }
+  aggregate->rows = rows;
+  aggregate->row_capacity = capacity;
+  return true;
+}
+
+static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
+                                      const struct vkm_kernel_key *key) {
+  struct entry *index = aggregate->index;
+  if (aggregate->row_count >= aggregate->row_cap || !grow(aggregate)) {
+    return NULL;
+  }
+  struct entry *entry = vkm_calloc(1, sizeof *entry);
+  if (entry == NULL) {
+    return NULL;
+  }
+  entry->row.key = *key;
+  entry->row.first_use_ordinal = -1;
+  vkm_samples_init(&entry->row.durations, aggregate->sample_cap);
+  vkm_samples_init(&entry->row.gaps, aggregate->sample_cap);
+  HASH_ADD(hh, index, row.key, sizeof *key, entry);
+  aggregate->index = index;
+  if (entry->hh.tbl == NULL) { /* uthash had no memory and took it out again */
+    vkm_free(entry);
+    return NULL;
+  }
+  aggregate->rows[aggregate->row_count++] = &entry->row;
+  return &entry->row;
+}
+
+struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,
+                                         const struct vkm_kernel_key *key) {
+  struct entry *index = aggregate->index;
+  struct entry *entry = NULL;
+  HASH_FIND(hh, index, key, sizeof *key, entry);
+  return entry != NULL ? &entry->row : add_row(aggregate, key);
+}
+
+void vkm_kernel_row_measured(struct vkm_kernel_row *row, int64_t duration_ns, int64_t gap_ns,
+                             int64_t begin_ns, bool first_use, bool overlap_possible) {
+  if (first_use && row->first_use_ordinal < 0) {
+    row->first_use_ordinal = (int64_t)row->durations.seen;
+  }
+  row->outcomes.measured++;
+  row->overlap_possible += overlap_possible ? 1 : 0;
+  vkm_samples_add(&row->durations, duration_ns, begin_ns);
+  if (gap_ns != VKM_NO_GAP) {
+    vkm_samples_add(&row->gaps, gap_ns, begin_ns);
+  }
+}

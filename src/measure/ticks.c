@@ -1,0 +1,94 @@
+/* In: raw query values. Out: nanoseconds, exact. Next room: samples. */
+#include "measure/ticks.h"
+
+#include <math.h>
+
+struct wide { /* an unsigned number of 128 bits; the compiler's own type is missing on 32-bit
+                 targets */
+  uint64_t high, low;
+};
+
+static struct wide multiply(uint64_t a, uint64_t b) {
+  uint64_t a_low = a & UINT32_MAX;
+  uint64_t a_high = a >> 32;
+  uint64_t b_low = b & UINT32_MAX;
+  uint64_t b_high = b >> 32;
+  uint64_t low = a_low * b_low;
+  uint64_t middle = a_high * b_low + (low >> 32);
+  uint64_t carry = a_low * b_high + (middle & UINT32_MAX);
+  struct wide product = {a_high * b_high + (middle >> 32) + (carry >> 32),
+                         (carry << 32) | (low & UINT32_MAX)};
+  return product;
+}
+
+/* value / 2^shift, a half rounds up, saturated. */
+static int64_t shift_right(struct wide value, int shift) {
+  struct wide half = {0, 0};
+  if (shift >= 128) {
+    return 0;
+  }
+  if (shift > 64) {
+    half.high = UINT64_C(1) << (shift - 65);
+  } else if (shift > 0) {
+    half.low = UINT64_C(1) << (shift - 1);
+  }
+  value.low += half.low;
+  value.high += half.high + (value.low < half.low ? 1 : 0);
+  if (shift >= 64) {
+    value.low = value.high >> (shift - 64);
+    value.high = 0;
+  } else if (shift > 0) {
+    value.low = (value.low >> shift) | (value.high << (64 - shift));
+    value.high >>= shift;
+  }
+  return value.high != 0 || value.low > INT64_MAX ? INT64_MAX : (int64_t)value.low;
+}
+
+static int64_t shift_left(struct wide value, int shift) {
+  if (value.high != 0 || shift > 62 || value.low > ((uint64_t)INT64_MAX >> shift)) {
+    return value.high == 0 && value.low == 0 ? 0 : INT64_MAX;
+  }
+  return (int64_t)(value.low << shift);
+}
+
+static uint64_t mask(const struct vkm_tick_clock *clock) {
+  return clock->valid_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << clock->valid_bits) - 1;
+}
+
+bool vkm_tick_clock_usable(double period_ns, uint32_t valid_bits) {
+  return isfinite(period_ns) && period_ns > 0 && valid_bits >= 1 && valid_bits <= 64;
+}
+
+uint64_t vkm_ticks_between(const struct vkm_tick_clock *clock, uint64_t begin, uint64_t end) {
+  return (end - begin) & mask(clock);
+}
+
+int64_t vkm_ticks_to_ns(const struct vkm_tick_clock *clock, uint64_t ticks) {
+  int exponent = 0;
+  /* The period is exactly mantissa * 2^(exponent - 53), so the product below loses nothing. */
+  uint64_t mantissa = (uint64_t)ldexp(frexp(clock->period_ns, &exponent), 53);
+  struct wide product = multiply(ticks, mantissa);
+  int shift = 53 - exponent;
+  return shift >= 0 ? shift_right(product, shift) : shift_left(product, -shift);
+}
+
+int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
+                         uint64_t ticks) {
+  if (!line->started) {
+    line->started = true;
+    line->last_ticks = ticks;
+    line->offset_ticks = 0;
+  }
+  uint64_t forward = vkm_ticks_between(clock, line->last_ticks, ticks);
+  if (forward > UINT64_C(1) << (clock->valid_bits - 1)) {
+    line->offset_ticks -= vkm_ticks_between(clock, ticks, line->last_ticks);
+  } else {
+    line->offset_ticks += forward;
+  }
+  line->last_ticks = ticks;
+  /* The whole offset is converted each time: rounding errors do not add up. */
+  if (line->offset_ticks > INT64_MAX) {
+    return -vkm_ticks_to_ns(clock, 0 - line->offset_ticks);
+  }
+  return vkm_ticks_to_ns(clock, line->offset_ticks);
+}
