@@ -1,6 +1,6 @@
-/* The profile as plain structures: what the layer hands to the writer. Everything is borrowed from the caller
- * for the time of the call. Strings may be NULL (unknown, written as null) and may hold any bytes.
- * Meaning of the fields: src/README.md and profile.schema.json. */
+/* The profile as plain structures: what the layer hands to the writer. Everything is borrowed from
+ * the caller for the time of the call. Strings may be NULL (unknown, written as null) and may hold
+ * any bytes. Meaning of the fields: src/README.md and profile.schema.json. */
 #ifndef VKM_PROFILE_PROFILE_H
 #define VKM_PROFILE_PROFILE_H
 
@@ -17,6 +17,10 @@
 struct vkm_named_text {
   const char *name, *value;
 };
+struct vkm_named_count {
+  const char *name;
+  uint64_t count;
+};
 /* A setting that was not understood: what was given, where, and what would have been accepted. */
 struct vkm_setting_rejected {
   const char *name, *value, *accepted;
@@ -25,7 +29,7 @@ struct vkm_setting_rejected {
 struct vkm_profile_run {
   const char *id; /* unique text */
   int64_t started_unix_ns;
-  int64_t duration_ns; /* from start to this writing */
+  int64_t duration_ns;          /* from start to this writing */
   int64_t started_monotonic_ns; /* CLOCK_MONOTONIC at start: what begin_ns counts from */
   int64_t pid;
   const char *executable; /* path of /proc/self/exe */
@@ -58,7 +62,7 @@ struct vkm_profile_family {
   uint32_t queue_count;
 };
 struct vkm_profile_capability {
-  const char *name;   /* "host_query_reset", "calibrated_timestamps", ... */
+  const char *name; /* "host_query_reset", "calibrated_timestamps", ... */
   bool available;
   const char *reason; /* why not; NULL when available */
 };
@@ -67,7 +71,8 @@ struct vkm_profile_queue {
   uint32_t family, index;
   uint32_t flags; /* VkQueueFlags of the family */
   uint64_t submissions, command_buffers;
-  struct vkm_busy busy; /* ns since run start where clock.source is not none, else since the first stamp */
+  struct vkm_busy
+      busy; /* ns since run start where clock.source is not none, else since the first stamp */
 };
 
 struct vkm_profile_create { /* vkCreateComputePipelines calls that made this identity */
@@ -78,29 +83,31 @@ struct vkm_profile_create { /* vkCreateComputePipelines calls that made this ide
 struct vkm_profile_pipeline {
   struct vkm_hash identity;
   struct vkm_hash spirv_hash;
-  bool has_spirv;            /* false: no code was seen (module identifier, binary), reason below */
+  bool has_spirv; /* false: no code was seen (module identifier, binary), reason below */
   const char *spirv_reason;
   uint64_t spirv_bytes;
-  const char *name;          /* debug-utils name, or NULL */
-  const char *module_name;   /* debug-utils name of the shader module, or NULL */
+  const char *name;        /* debug-utils name, or NULL */
+  const char *module_name; /* debug-utils name of the shader module, or NULL */
   const char *entry_point;
   enum vkm_pipeline_kind kind;
   const struct vkm_spirv_kernel *kernel; /* never NULL; may be unknown */
-  uint32_t required_subgroup_size; /* 0 none */
-  uint32_t layout_push_constant_bytes; /* of the pipeline layout's compute ranges; UINT32_MAX unknown */
+  uint32_t required_subgroup_size;       /* 0 none */
+  uint32_t
+      layout_push_constant_bytes; /* of the pipeline layout's compute ranges; UINT32_MAX unknown */
   struct vkm_profile_create create;
   int64_t first_use_ns; /* ns since run start when first submitted, INT64_MIN never */
 };
 
 struct vkm_profile_device {
-  const char *name, *driver_name, *driver_info; /* driver_*: NULL when VkPhysicalDeviceDriverProperties is not there */
+  const char *name, *driver_name,
+      *driver_info;   /* driver_*: NULL when VkPhysicalDeviceDriverProperties is not there */
   uint32_t driver_id; /* VkDriverId, 0 unknown */
   uint32_t driver_version, api_version; /* as the driver packs them */
   uint32_t vendor_id, device_id;
   uint32_t device_type; /* VkPhysicalDeviceType */
   uint8_t device_uuid[16];
   bool has_uuid;
-  bool software;        /* device type CPU or a known software driver */
+  bool software; /* device type CPU or a known software driver */
   bool profiled;
   const char *not_profiled_reason;
   double timestamp_period_ns; /* as reported; may be inf or NaN: written as null with the reason */
@@ -115,7 +122,7 @@ struct vkm_profile_device {
   const char *end; /* "alive" | "destroyed" | "lost" */
 
   enum vkm_clock_source clock_source;
-  const char *clock_domain; /* "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW" or NULL */
+  const char *clock_domain;       /* "CLOCK_MONOTONIC", "CLOCK_MONOTONIC_RAW" or NULL */
   int64_t clock_max_deviation_ns; /* INT64_MIN unknown */
   bool clock_mismatch;
 
@@ -126,10 +133,10 @@ struct vkm_profile_device {
   uint64_t pipelines_dropped;
   const char *const *phases; /* index 0 is unlabelled */
   size_t phase_count;
-  /* Rows in order of first sight. The samples may be sorted in place by the writer. */
+  /* Rows in order of first sight; the writer changes nothing in them. */
   struct vkm_kernel_row *const *rows;
   size_t row_count;
-  struct vkm_outcomes overflow;        /* executions of rows beyond the cap */
+  struct vkm_outcomes overflow;              /* executions of rows beyond the cap */
   uint64_t recorded[VKM_COMMAND_KIND_COUNT]; /* commands recorded, whether executed or not */
 
   /* overhead */
@@ -137,20 +144,26 @@ struct vkm_profile_device {
   uint64_t marks_recorded;
   uint64_t submits, submit_ns;   /* our own time inside submit hooks */
   uint64_t collects, collect_ns; /* our own time reading and sorting results */
-  uint64_t record_sample_count, record_sample_ns; /* sampled cost of the dispatch hook, 0 = not sampled */
-  uint64_t peak_bytes;           /* our own memory for this device: marks, queries, samples */
+  uint64_t record_sample_count,
+      record_sample_ns; /* sampled cost of the dispatch hook, 0 = not sampled */
+  uint64_t peak_bytes;  /* our own memory for this device: marks, queries, samples */
   uint64_t queries_in_use, queries_peak;
 };
 
 struct vkm_profile {
   bool complete;
-  const char *end_reason; /* exit | device_destroyed | checkpoint | device_lost | layer_disabled:REASON */
+  const char
+      *end_reason; /* exit | device_destroyed | checkpoint | device_lost | layer_disabled:REASON */
   struct vkm_profile_run run;
   struct vkm_profile_host host;
-  const char *mode; /* "inline" */
+  const char *mode;                         /* "inline" */
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;
+  /* Commands that the program looked up and vkmeter does not know; NULL: not tracked (written as
+   * null). */
+  const struct vkm_named_count *not_intercepted;
+  size_t not_intercepted_count;
 };
 
 #endif

@@ -1,0 +1,75 @@
+/* In: the profile as structures. Out: one JSON document. Next room: the file. */
+#include "profile/profile_write.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "profile/profile_write_sections.h"
+
+static size_t find_main_device(const struct vkm_profile *profile) {
+  size_t best = profile->device_count > 0 ? 0 : VKM_NO_DEVICE;
+  uint64_t best_measured = 0;
+  for (size_t i = 0; i < profile->device_count; i++) {
+    const struct vkm_profile_device *device = &profile->devices[i];
+    uint64_t measured = device->overflow.measured;
+    for (size_t row = 0; row < device->row_count; row++) {
+      measured += device->rows[row]->outcomes.measured;
+    }
+    if (device->profiled && measured > best_measured) {
+      best = i;
+      best_measured = measured;
+    }
+  }
+  return best;
+}
+
+static bool setting_is_on(const struct vkm_profile_run *run, const char *name) {
+  for (size_t i = 0; i < run->setting_count; i++) {
+    const struct vkm_named_text *setting = &run->settings[i];
+    if (setting->name != NULL && setting->value != NULL && strcmp(setting->name, name) == 0) {
+      return strcmp(setting->value, "1") == 0 || strcmp(setting->value, "true") == 0;
+    }
+  }
+  return false;
+}
+
+static enum vkm_status write_document(struct vkm_document *document) {
+  struct vkm_json *json = &document->json;
+  const struct vkm_profile *profile = document->profile;
+  vkm_json_open(json, NULL, '{');
+  vkm_json_string(json, "schema", VKM_PROFILE_SCHEMA, NULL);
+  vkm_json_bool(json, "complete", profile->complete);
+  vkm_json_string(json, "end_reason", profile->end_reason, "not given");
+  vkm_write_run(document);
+  enum vkm_status status = vkm_write_environment(document);
+  if (status != VKM_OK) {
+    return status;
+  }
+  vkm_write_contract(document);
+  vkm_write_devices(document);
+  vkm_json_u64(json, "devices_dropped", profile->devices_dropped);
+  vkm_write_pipelines(document);
+  status = vkm_write_kernels(document);
+  if (status != VKM_OK) {
+    return status;
+  }
+  vkm_write_queues(document);
+  vkm_write_coverage(document);
+  vkm_write_overhead(document);
+  vkm_json_close(json, '}');
+  vkm_text_append(json->text, "\n", 1);
+  return json->text->failed ? VKM_OUT_OF_MEMORY : VKM_OK;
+}
+
+enum vkm_status vkm_profile_format(const struct vkm_profile *profile, struct vkm_text *text) {
+  struct vkm_document document = {
+      .profile = profile,
+      .json = {.text = text},
+      .main_device = find_main_device(profile),
+      .sample_times = setting_is_on(&profile->run, "sample_times"),
+  };
+  enum vkm_status status = write_document(&document);
+  vkm_free(document.samples);
+  vkm_free(document.values);
+  return status;
+}

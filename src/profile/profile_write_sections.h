@@ -1,0 +1,61 @@
+/* The sections of the document, one file a group of them. Private to the writer. Each appends to
+ * document->json; failure shows in its text, or is returned. */
+#ifndef VKM_PROFILE_PROFILE_WRITE_SECTIONS_H
+#define VKM_PROFILE_PROFILE_WRITE_SECTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "profile/profile.h"
+#include "profile/profile_write_json.h"
+
+#define VKM_NO_DEVICE SIZE_MAX
+enum { VKM_VERSION_TEXT_BYTES = 48 };
+
+struct vkm_document {
+  const struct vkm_profile *profile; /* borrowed */
+  struct vkm_json json;
+  size_t main_device; /* the device that `environment` and `contract` describe, or VKM_NO_DEVICE */
+  bool sample_times;  /* setting sample_times: begins of samples are written too */
+  /* Room to sort one row's samples in; owned. */
+  struct vkm_sample *samples;
+  int64_t *values;
+  size_t scratch_capacity;
+};
+
+/* profile_write_environment.c */
+void vkm_write_run(struct vkm_document *document);
+VKM_MUST_CHECK enum vkm_status vkm_write_environment(struct vkm_document *document);
+void vkm_write_contract(struct vkm_document *document);
+void vkm_write_clock(struct vkm_json *json, const struct vkm_profile_device *device);
+/* "1.3.230" of a packed version. */
+void vkm_api_version_text(uint32_t version, char text[VKM_VERSION_TEXT_BYTES]);
+const char *vkm_device_type_name(uint32_t device_type);
+
+/* profile_write_device.c */
+void vkm_write_devices(struct vkm_document *document);
+void vkm_write_queues(struct vkm_document *document);
+
+/* profile_write_pipeline.c */
+void vkm_write_pipelines(struct vkm_document *document);
+/* Ids are "p" and a number that is unique in the document: the first of a device's pipelines. */
+uint64_t vkm_first_pipeline_number(const struct vkm_profile *profile, size_t device);
+void vkm_pipeline_id(uint64_t number, char text[VKM_VERSION_TEXT_BYTES]);
+
+/* profile_write_kernel.c */
+VKM_MUST_CHECK enum vkm_status vkm_write_kernels(struct vkm_document *document);
+
+/* profile_write_coverage.c */
+void vkm_write_coverage(struct vkm_document *document);
+void vkm_write_overhead(struct vkm_document *document);
+/* The members of outcomes: their sum under `sum_key`, then measured, control and the reasons. */
+void vkm_write_outcomes(struct vkm_json *json, const char *sum_key,
+                        const struct vkm_outcomes *outcomes);
+
+/* profile_write_fingerprint.c: hash over the sorted set of (identity, kind, groups) executed. */
+VKM_MUST_CHECK enum vkm_status vkm_plan_fingerprint(const struct vkm_profile *profile,
+                                                    struct vkm_hash *hash);
+
+#endif
