@@ -1,5 +1,5 @@
-/* A growing text with a cap. A failed append sets `failed` and leaves the text as it was; further appends
- * do nothing, so a caller appends freely and looks at `failed` once at the end. */
+/* A growing text with a cap. A failed append sets `failed` and leaves the text as it was; further
+ * appends do nothing, so a caller appends freely and looks at `failed` once at the end. */
 #ifndef VKM_BASE_TEXT_H
 #define VKM_BASE_TEXT_H
 
@@ -23,7 +23,8 @@ void vkm_text_append(struct vkm_text *text, const char *bytes, size_t length_byt
 void vkm_text_string(struct vkm_text *text, const char *string);
 void vkm_text_u64(struct vkm_text *text, uint64_t value);
 void vkm_text_i64(struct vkm_text *text, int64_t value);
-/* Shortest of up to 9 significant digits, always with '.', whatever the locale; "null" for inf and NaN. */
+/* Shortest of up to 9 significant digits, always with '.', whatever the locale; "null" for inf and
+ * NaN. */
 void vkm_text_double(struct vkm_text *text, double value);
 /* Quoted JSON string; bytes that are no UTF-8 become U+FFFD; control characters are escaped. */
 void vkm_text_json(struct vkm_text *text, const char *string);
