@@ -1,0 +1,12 @@
+/* An instance, and never a device: nothing to profile. */
+#include <stdio.h>
+
+#include "gpu.h"
+
+int main(void) {
+  struct gpu gpu;
+  gpu_open_instance(&gpu, &(struct gpu_options){"no_device", NULL});
+  vkDestroyInstance(gpu.instance, NULL);
+  (void)printf("no device\n");
+  return 0;
+}
