@@ -1,5 +1,5 @@
 #version 450
-// A fixed amount of arithmetic for each workgroup, so that time grows with the number of groups alone.
+// A fixed amount of arithmetic for each workgroup, so that time grows with their number alone.
 layout(local_size_x = 16) in;
 layout(constant_id = 0) const uint SEED = 1;
 layout(std430, binding = 0) writeonly buffer Out { uint results[]; };
