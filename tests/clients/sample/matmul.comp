@@ -1,5 +1,5 @@
 #version 450
-// c = a * b for n x n matrices, by tiles in shared memory. A specialization constant is the tile's side.
+// c = a * b for n x n matrices, by tiles in shared memory whose side is a specialization constant.
 layout(constant_id = 0) const uint TILE = 8;
 layout(local_size_x_id = 1, local_size_y_id = 2) in;
 layout(std430, binding = 0) readonly buffer A { float a[]; };
