@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GPU_BUFFER_CAP = 4, GPU_NO_DRIVER = 77 };
 
 struct gpu {
@@ -62,7 +66,7 @@ struct gpu_kernel_info {
 };
 
 /* Prints like printf, a newline after it, and exits with 1. Any thread. */
-_Noreturn void gpu_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void gpu_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 /* Dies, naming `what`, unless the result is VK_SUCCESS. Any thread. */
 void gpu_check(VkResult result, const char *what);
 
@@ -109,5 +113,9 @@ const char *gpu_argument(int count, char *const arguments[], const char *name);
 long gpu_argument_number(int count, char *const arguments[], const char *name, long otherwise,
                          long low, long high);
 bool gpu_flag(int count, char *const arguments[], const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
