@@ -56,26 +56,28 @@ static int64_t mean(int64_t sum, uint64_t count) {
   return sum / divisor + (up ? away : 0);
 }
 
+static void write_quantile(struct vkm_json *json, const char *name,
+                           const struct vkm_summary *summary, double value) {
+  if (summary->count == 0) {
+    vkm_json_null(json, name, "memory was short: no sample was kept");
+  } else {
+    vkm_json_i64(json, name, llround(value));
+  }
+}
+
 /* Quantiles are over the samples kept; min, max, mean and sum over all that were seen. */
 static void write_duration(struct vkm_json *json, const struct vkm_samples *samples,
                            const struct vkm_summary *summary) {
-  static const char reason[] = "memory was short: no sample was kept";
-  const struct {
-    const char *name;
-    double value;
-  } quantiles[] = {{"p25", summary->p25}, {"median", summary->median}, {"p75", summary->p75},
-                   {"p90", summary->p90}, {"p99", summary->p99},       {"mad", summary->mad}};
   vkm_json_open(json, "duration", '{');
   vkm_json_i64(json, "min", samples->min_ns);
-  for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++) {
-    if (summary->count == 0) {
-      vkm_json_null(json, quantiles[i].name, reason);
-    } else {
-      vkm_json_i64(json, quantiles[i].name, llround(quantiles[i].value));
-    }
-  }
+  write_quantile(json, "p25", summary, summary->p25);
+  write_quantile(json, "median", summary, summary->median);
+  write_quantile(json, "p75", summary, summary->p75);
+  write_quantile(json, "p90", summary, summary->p90);
+  write_quantile(json, "p99", summary, summary->p99);
   vkm_json_i64(json, "max", samples->max_ns);
   vkm_json_i64(json, "mean", mean(samples->sum_ns, samples->seen));
+  write_quantile(json, "mad", summary, summary->mad);
   vkm_json_i64(json, "sum", samples->sum_ns);
   vkm_json_close(json, '}');
 }
