@@ -1,0 +1,170 @@
+/* Reads a profile document back, for tools and tests. In: a file. Out: plain structures. Not linked
+ * into the layer. Main thread (cJSON's error state is shared). Meaning of the fields:
+ * src/README.md. */
+#ifndef VKM_PROFILE_PROFILE_READ_H
+#define VKM_PROFILE_PROFILE_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Everything below is owned by struct vkm_read_profile and lives until vkm_profile_read_finish.
+ * Strings are never NULL where a comment says so, otherwise NULL is "unknown". */
+
+struct vkm_read_pair {
+  const char *name, *value; /* not NULL */
+};
+struct vkm_read_pairs {
+  struct vkm_read_pair *items;
+  size_t count;
+};
+
+struct vkm_read_setting_rejected {
+  const char *name, *value, *accepted;
+};
+
+struct vkm_read_run {
+  const char *id;          /* not NULL */
+  int64_t started_unix_ns; /* rounded to 256 ns by the number format of JSON readers */
+  int64_t duration_ns;
+  int64_t pid;
+  const char *executable;
+  const char *application_name, *engine_name;
+  const char *vkmeter_version;
+  struct vkm_read_pairs tags, settings;
+  struct vkm_read_setting_rejected *rejected;
+  size_t rejected_count;
+};
+
+struct vkm_read_capability {
+  const char *name; /* not NULL */
+  bool available;
+  const char *reason;
+};
+
+struct vkm_read_device {
+  const char *name;
+  const char *driver_name, *driver_info;
+  const char *driver_version; /* not NULL */
+  const char *type;           /* device type, as text; not NULL */
+  bool software, profiled;
+  const char *not_profiled_reason;
+  bool has_period;
+  double period_ns; /* length of a tick */
+  const char *end;
+  const char **enabled; /* what vkmeter enabled */
+  size_t enabled_count;
+  struct vkm_read_capability *capabilities;
+  size_t capability_count;
+  const char *clock_source; /* not NULL */
+  bool clock_mismatch;
+};
+
+struct vkm_read_pipeline {
+  const char *id; /* not NULL */
+  size_t device;
+  const char *identity; /* hex digits, not NULL */
+  const char *name, *module_name, *entry_point;
+};
+
+/* Times read from a profile lie within this many ns (104 days) of 0, so that few of them can be
+ * added freely. */
+#define VKM_READ_TIME_MAX ((int64_t)1 << 53)
+
+/* Figures of all measured executions. */
+struct vkm_read_duration {
+  bool known; /* false: nothing was measured, the rest is 0 */
+  int64_t sum_ns, min_ns, max_ns;
+  bool has_median; /* false: memory was too short to keep samples */
+  int64_t median_ns, mad_ns;
+};
+
+#define VKM_READ_NONE SIZE_MAX
+
+struct vkm_read_reason {
+  const char *outcome; /* "untimed", "missed" or "rejected"; static */
+  const char *name;    /* as in reasons.def where that knows it; not NULL */
+  uint64_t count;
+};
+/* Executions by outcome: executed = measured + control + the reasons' sum. */
+struct vkm_read_outcomes {
+  uint64_t executed, measured, control;
+  struct vkm_read_reason *reasons; /* untimed, then missed, then rejected */
+  size_t reason_count;
+};
+
+struct vkm_read_kernel {
+  size_t device;
+  size_t pipeline;  /* index into pipelines, VKM_READ_NONE: no pipeline was bound */
+  const char *kind; /* not NULL */
+  bool has_groups;  /* false: indirect, geometry not known */
+  uint32_t groups[3];
+  const char *phase; /* not NULL */
+  struct vkm_read_outcomes outcomes;
+  struct vkm_read_duration duration;
+  int64_t *samples_ns; /* in order of time */
+  size_t sample_count;
+  uint64_t samples_seen;
+  size_t first_use; /* index into samples of the pipeline's first execution, VKM_READ_NONE */
+};
+
+struct vkm_read_queue {
+  size_t device;
+  uint32_t family, index;
+  uint64_t submissions, command_buffers;
+  bool has_busy; /* false: nothing was measured on it */
+  int64_t busy_ns;
+};
+
+/* What the layer's own work took. */
+struct vkm_read_overhead {
+  bool has_record; /* false: not sampled */
+  double record_ns_per_mark;
+  uint64_t stamps_written, marks_recorded, submits, submit_ns, collects, collect_ns, peak_bytes;
+};
+
+struct vkm_read_profile {
+  bool complete;
+  const char *end_reason;
+  struct vkm_read_run run;
+  const char *os, *kernel, *arch, *cpu;
+  const char *workload_tag;
+  const char *segment_key; /* hex digits, not NULL */
+  const char *mode;
+  const char *contract_text;
+  struct vkm_read_device *devices;
+  size_t device_count;
+  struct vkm_read_pipeline *pipelines;
+  size_t pipeline_count;
+  struct vkm_read_kernel *kernels;
+  size_t kernel_count;
+  struct vkm_read_queue *queues;
+  size_t queue_count;
+  uint64_t dispatches_recorded;
+  struct vkm_read_outcomes dispatches;  /* all dispatch forms together */
+  struct vkm_read_outcomes beyond_rows; /* of these, what found no place among the kernels */
+  struct vkm_read_overhead overhead;
+
+  void *document; /* private */
+};
+
+struct vkm_read_error {
+  char cause[512];    /* what is wrong, and where (byte and line) */
+  const char *remedy; /* what to do; static */
+};
+
+/* Reads `path` ("-": standard input). Strict: an unknown schema, a field that is missing, of
+ * another type or out of range, an index that points nowhere are errors; unknown fields are passed
+ * over. On any status but VKM_OK `profile` holds nothing and `error` says why: VKM_IO,
+ * VKM_BAD_INPUT, VKM_OUT_OF_MEMORY. */
+VKM_MUST_CHECK enum vkm_status vkm_profile_read(const char *path, struct vkm_read_profile *profile,
+                                                struct vkm_read_error *error);
+/* The same from memory; `bytes` is borrowed for the time of the call and need not end in NUL. */
+VKM_MUST_CHECK enum vkm_status vkm_profile_read_bytes(const char *bytes, size_t length,
+                                                      struct vkm_read_profile *profile,
+                                                      struct vkm_read_error *error);
+void vkm_profile_read_finish(struct vkm_read_profile *profile);
+
+#endif

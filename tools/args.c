@@ -1,0 +1,393 @@
+/* The command line. In: argv. Out: struct vkm_args for a command. Next room: commands/. */
+#include "args.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "message.h"
+
+struct option {
+  char short_name; /* 0: none */
+  const char *long_name;
+  const char *value; /* what it takes, NULL: nothing */
+  int commands;      /* enum vkm_command_bit, or-ed */
+  const char *help;
+  /* False: reported. `value` is NULL for an option that takes none. */
+  bool (*set)(struct vkm_args *args, const char *value);
+};
+
+static bool set_help(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->help = true;
+  return true;
+}
+
+static bool set_version(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->version = true;
+  return true;
+}
+
+static bool set_quiet(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->quiet = true;
+  return true;
+}
+
+static bool set_profile(struct vkm_args *args, const char *value) {
+  if (!*value) {
+    vkm_error("--profile is empty; give the path of the file to write");
+    return false;
+  }
+  args->profile = value;
+  return true;
+}
+
+static bool set_require(struct vkm_args *args, const char *value) {
+  regex_t expression;
+  int problem = regcomp(&expression, value, REG_EXTENDED | REG_NOSUB);
+  if (problem != 0 || !*value) {
+    char cause[128] = "it is empty";
+    if (problem != 0) {
+      regerror(problem, &expression, cause, sizeof cause);
+    }
+    vkm_error("--require=%s is no extended regular expression: %s; give gpu, software or one for "
+              "the device's name",
+              value, cause);
+    return false;
+  }
+  regfree(&expression);
+  args->require = value;
+  return true;
+}
+
+static bool set_tag(struct vkm_args *args, const char *value) {
+  const char *equals = strchr(value, '=');
+  if (equals == NULL || equals == value) {
+    vkm_error("--tag %s is not KEY=VALUE; write for example --tag commit=a1b2c3d", value);
+    return false;
+  }
+  for (const char *c = value; *c; c++) {
+    if (iscntrl((unsigned char)*c)) {
+      vkm_error("--tag %s holds a control character; tags are plain text", value);
+      return false;
+    }
+  }
+  if (args->tag_count == VKM_TAGS_MAX) {
+    vkm_error("more than %d tags; give fewer --tag options", VKM_TAGS_MAX);
+    return false;
+  }
+  args->tags[args->tag_count++] = value;
+  return true;
+}
+
+static bool set_output(struct vkm_args *args, const char *value) {
+  size_t length = strcspn(value, ":");
+  struct vkm_output_request request = {vkm_view_find(value, length), NULL};
+  if (request.view == NULL) {
+    vkm_error("unknown format '%.*s'; see vkmeter help formats", (int)length, value);
+    return false;
+  }
+  if (value[length] == ':') {
+    request.path = value + length + 1;
+    if (!*request.path) {
+      vkm_error("--output=%s names no file after the colon; write %.*s:PATH", value, (int)length,
+                value);
+      return false;
+    }
+  }
+  if (args->output_count == VKM_OUTPUTS_MAX) {
+    vkm_error("more than %d outputs; give fewer --output options", VKM_OUTPUTS_MAX);
+    return false;
+  }
+  args->outputs[args->output_count++] = request;
+  return true;
+}
+
+/* Index of `value` in `words`, or -1 after reporting. */
+static int choose(const char *option, const char *value, const char *const *words) {
+  char known[128] = "";
+  for (int index = 0; words[index] != NULL; index++) {
+    if (strcmp(value, words[index]) == 0) {
+      return index;
+    }
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", index ? ", " : "", words[index]);
+  }
+  vkm_error("--%s=%s is not known; give one of %s", option, value, known);
+  return -1;
+}
+
+static bool set_color(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"auto", "always", "never", NULL};
+  int index = choose("color", value, words);
+  args->view.color = (enum vkm_color)(index < 0 ? 0 : index);
+  return index >= 0;
+}
+
+static bool set_unit(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"auto", "ns", "us", "ms", "s", NULL};
+  int index = choose("unit", value, words);
+  args->view.unit = (enum vkm_unit)(index < 0 ? 0 : index);
+  return index >= 0;
+}
+
+static bool set_ascii(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->view.ascii = true;
+  return true;
+}
+
+static bool number(const char *option, const char *value, unsigned long largest,
+                   unsigned long *out) {
+  char *end = NULL;
+  errno = 0;
+  *out = strtoul(value, &end, 10);
+  if (!isdigit((unsigned char)*value) || *end || errno != 0 || *out > largest) {
+    vkm_error("--%s=%s is no whole number from 0 to %lu; give one", option, value, largest);
+    return false;
+  }
+  return true;
+}
+
+static bool set_width(struct vkm_args *args, const char *value) {
+  unsigned long width = 0;
+  bool good = number("width", value, 10000, &width);
+  args->view.width = width;
+  args->view.width_given = true;
+  return good;
+}
+
+static bool set_top(struct vkm_args *args, const char *value) {
+  unsigned long top = 0;
+  bool good = number("top", value, 1000000000, &top);
+  args->view.top = top;
+  args->view.top_given = true;
+  return good;
+}
+
+static bool set_warmup(struct vkm_args *args, const char *value) {
+  unsigned long warmup = 0;
+  bool good = number("warmup", value, 1, &warmup);
+  args->warmup = (unsigned)warmup;
+  return good;
+}
+
+static const struct option options[] = {
+    {'p', "profile", "PATH", VKM_FOR_RUN,
+     "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
+     "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
+     set_profile},
+    {0, "require", "gpu|software|REGEX", VKM_FOR_RUN,
+     "exit 1 unless a dispatch was timed on a hardware device (gpu), on a software driver, or on "
+     "a\n"
+     "device whose name matches the extended regular expression",
+     set_require},
+    {0, "tag", "KEY=VALUE", VKM_FOR_RUN, "store KEY=VALUE in the profile; may be repeated",
+     set_tag},
+    {'n', "top", "N", VKM_FOR_REPORT, "show the N rows with most time; 0 shows all (default 20)",
+     set_top},
+    {'o', "output", "FORMAT[:PATH]", VKM_FOR_REPORT,
+     "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
+     "vkmeter help formats)",
+     set_output},
+    {0, "warmup", "0|1", VKM_FOR_REPORT,
+     "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup},
+    {0, "unit", "auto|ns|us|ms|s", VKM_FOR_REPORT, "unit of times in tables (default auto)",
+     set_unit},
+    {0, "width", "N", VKM_FOR_REPORT | VKM_FOR_INFO,
+     "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
+     set_width},
+    {0, "color", "auto|always|never", VKM_FOR_REPORT | VKM_FOR_INFO,
+     "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
+     set_color},
+    {0, "ascii", NULL, VKM_FOR_REPORT | VKM_FOR_INFO,
+     "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
+     set_ascii},
+    {'q', "quiet", NULL, VKM_FOR_ALL, "no notes on stderr; errors and warnings stay", set_quiet},
+    {'h', "help", NULL, VKM_FOR_ALL, "help for the command", set_help},
+    {0, "version", NULL, VKM_FOR_ALL, "the version", set_version},
+};
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+static bool belongs(const struct option *option, const struct vkm_command *command) {
+  return option->commands == VKM_FOR_ALL ||
+         (command != NULL && (option->commands & (int)command->bit) != 0);
+}
+
+void vkm_args_print_options(FILE *to, const struct vkm_command *command) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const struct option *option = &options[i];
+    if (!belongs(option, command)) {
+      continue;
+    }
+    fprintf(to, "  %c%c%s --%s%s%s\n", option->short_name ? '-' : ' ',
+            option->short_name ? option->short_name : ' ', option->short_name ? "," : " ",
+            option->long_name, option->value ? "=" : "", option->value ? option->value : "");
+    for (const char *line = option->help; line != NULL;) {
+      int length = (int)strcspn(line, "\n");
+      fprintf(to, "          %.*s\n", length, line);
+      line = line[length] ? line + length + 1 : NULL;
+    }
+  }
+}
+
+/* Edits (insert, delete, replace) from `a` to `b`, both at most 31 bytes long. */
+static size_t distance(const char *a, const char *b) {
+  size_t row[32];
+  size_t b_length = strlen(b);
+  for (size_t j = 0; j <= b_length; j++) {
+    row[j] = j;
+  }
+  for (size_t i = 1; a[i - 1]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+      size_t best = diagonal + (a[i - 1] != b[j - 1]);
+      best = row[j] + 1 < best ? row[j] + 1 : best;
+      best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+      diagonal = row[j];
+      row[j] = best;
+    }
+  }
+  return row[b_length];
+}
+
+const char *vkm_args_nearest(const char *word, const char *(*name_at)(size_t index), size_t count) {
+  const char *nearest = NULL;
+  size_t least = 4; /* further off than this it is no typing mistake */
+  for (size_t i = 0; i < count; i++) {
+    const char *name = name_at(i);
+    if (strlen(word) > 31 || strlen(name) > 31) {
+      continue;
+    }
+    size_t edits = distance(word, name);
+    if (edits < least && edits < strlen(word)) {
+      least = edits;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+static const char *option_name_at(size_t index) {
+  return options[index].long_name;
+}
+
+static bool unknown_option(const struct vkm_args *args, const char *word) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+  const char *near = word[1] == '-' ? vkm_args_nearest(name, option_name_at, OPTION_COUNT) : NULL;
+  const char *command = args->command ? args->command->name : NULL;
+  if (near != NULL) {
+    vkm_error("unknown option '%s'; did you mean --%s?", word, near);
+  } else {
+    vkm_error("unknown option '%s'; see vkmeter %s%s", word, command ? "help " : "help",
+              command ? command : "");
+  }
+  return false;
+}
+
+static const struct option *find_option(const char *word, const char **attached) {
+  bool is_long = word[1] == '-';
+  size_t length = is_long ? strcspn(word + 2, "=") : 0;
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const struct option *option = &options[i];
+    if (is_long && strlen(option->long_name) == length &&
+        strncmp(option->long_name, word + 2, length) == 0) {
+      *attached = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+      return option;
+    }
+    if (!is_long && option->short_name == word[1]) {
+      *attached = word[2] ? word + 2 : NULL;
+      return option;
+    }
+  }
+  return NULL;
+}
+
+/* Reads the option at argv[*index] and moves the index over what it took. */
+static bool parse_option(struct vkm_args *args, int argc, char **argv, int *index) {
+  const char *word = argv[*index];
+  const char *value = NULL;
+  const struct option *option = find_option(word, &value);
+  if (option == NULL) {
+    return unknown_option(args, word);
+  }
+  if (!belongs(option, args->command)) {
+    vkm_error("--%s does not belong to %s; see vkmeter help %s", option->long_name,
+              args->command ? args->command->name : "vkmeter without a command",
+              args->command ? args->command->name : "");
+    return false;
+  }
+  if (option->value == NULL && value != NULL) {
+    vkm_error("--%s takes no value, but '%s' gives one; leave it out", option->long_name, word);
+    return false;
+  }
+  if (option->value != NULL && value == NULL) {
+    if (*index + 1 >= argc) {
+      vkm_error("--%s needs a value; write --%s=%s", option->long_name, option->long_name,
+                option->value);
+      return false;
+    }
+    value = argv[++*index];
+  }
+  return option->set(args, value);
+}
+
+static const char *command_name_at(size_t index) {
+  return vkm_commands[index].name;
+}
+
+static bool parse_command(struct vkm_args *args, const char *word) {
+  args->command = vkm_command_find(word);
+  if (args->command != NULL) {
+    return true;
+  }
+  const char *near = vkm_args_nearest(word, command_name_at, vkm_command_count);
+  if (near != NULL) {
+    vkm_error("unknown command '%s'; did you mean %s?", word, near);
+  } else {
+    vkm_error("unknown command '%s'; see vkmeter help", word);
+  }
+  return false;
+}
+
+/* The operands are moved to the front of argv[1..], in order. */
+static void keep_operand(struct vkm_args *args, char *operand) {
+  args->operands[args->operand_count++] = operand;
+}
+
+bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
+  *args = (struct vkm_args){.warmup = 1, .operands = argv + 1};
+  args->view.top = 20;
+  bool options_over = false;
+  for (int index = 1; index < argc; index++) {
+    char *word = argv[index];
+    if (!options_over && strcmp(word, "--") == 0) {
+      options_over = true;
+    } else if (!options_over && word[0] == '-' && word[1] != 0) {
+      if (!parse_option(args, argc, argv, &index)) {
+        return false;
+      }
+    } else if (args->command == NULL) {
+      if (!parse_command(args, word)) {
+        return false;
+      }
+    } else {
+      keep_operand(args, word);
+      options_over = options_over || args->command->program;
+    }
+  }
+  bool wanted = args->command != NULL && args->command->operands_needed && !args->help;
+  if (wanted && args->operand_count == 0 && !args->version) {
+    vkm_error("%s needs %s; see vkmeter help %s", args->command->name, args->command->operands,
+              args->command->name);
+    return false;
+  }
+  return true;
+}

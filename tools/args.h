@@ -1,0 +1,44 @@
+/* The command line. One table of options (args.c) feeds parsing, checks and help. Main thread. */
+#ifndef VKM_TOOLS_ARGS_H
+#define VKM_TOOLS_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "views/view.h"
+
+enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8 };
+
+struct vkm_output_request {
+  const struct vkm_view *view;
+  const char *path; /* NULL: stdout */
+};
+
+/* All strings point into argv. */
+struct vkm_args {
+  const struct vkm_command *command; /* NULL: none was given */
+  bool help, version, quiet;
+  const char *profile;
+  const char *require;
+  const char *tags[VKM_TAGS_MAX]; /* K=V, checked */
+  size_t tag_count;
+  struct vkm_output_request outputs[VKM_OUTPUTS_MAX];
+  size_t output_count;
+  struct vkm_view_settings view; /* as asked; the terminal's own properties are found later */
+  unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
+  char **operands; /* what is no option: files, a topic, or the program and its arguments */
+  size_t operand_count;
+};
+
+/* Reads argv[1..]. False: reported on stderr, the exit code is that of bad arguments. */
+bool vkm_args_parse(struct vkm_args *args, int argc, char **argv)
+    __attribute__((warn_unused_result));
+
+/* One paragraph an option of `command` (NULL: those every command has). */
+void vkm_args_print_options(FILE *to, const struct vkm_command *command);
+
+/* Of the `count` texts that `name_at` gives, the nearest to `word`, or NULL when none is near. */
+const char *vkm_args_nearest(const char *word, const char *(*name_at)(size_t index), size_t count);
+
+#endif

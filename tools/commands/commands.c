@@ -1,0 +1,45 @@
+/* The list of subcommands. In: a name. Out: what does it. */
+#include "commands/commands.h"
+
+#include <string.h>
+
+const struct vkm_command vkm_commands[] = {
+    {"run", VKM_FOR_RUN, "[--] PROGRAM [ARG...]", "profile a program",
+     "Runs PROGRAM with the layer switched on and says where its profile went. Its streams are "
+     "left\n"
+     "alone and signals are passed on. The status is the program's own (128 + signal when it was\n"
+     "killed); where that is 0: 1 when --require was not met, 2 when the profile could not be\n"
+     "written. 2 as well when the program could not be started. A program that uses no Vulkan\n"
+     "device leaves no profile: that is a note, no failure.\n",
+     true, true, vkm_command_run},
+    {"report", VKM_FOR_REPORT, "FILE...", "what took the time: one row a shader and group count",
+     "Reads profiles (- is standard input) and prints a table, most time first. Several files are\n"
+     "taken as runs of one build: totals and calls are sums over the runs, the other figures\n"
+     "medians over the runs, and 'runs' is the range of the runs' medians in percent of it. Each\n"
+     "device, driver and mode gets a table of its own.\n"
+     "\n"
+     "  total   sum of the timed executions     share   of the table's total\n"
+     "  calls   executions in these figures     median  of one execution\n"
+     "  MAD     median distance from the median; half a tick where all were equal\n"
+     "  p95     95 of 100 executions were not longer\n"
+     "\n"
+     "A shader is called by its debug name, else that of its module, else its entry point; where\n"
+     "that fits several, #digits of its identity follow.\n",
+     false, true, vkm_command_report},
+    {"info", VKM_FOR_INFO, "FILE...", "where, how and how well a profile was measured",
+     "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
+     "and why, and what measuring cost.\n",
+     false, true, vkm_command_info},
+    {"help", VKM_FOR_HELP, "[TOPIC]", "help for a command, or on exit, formats, environment", "",
+     false, false, vkm_command_help},
+};
+const size_t vkm_command_count = sizeof vkm_commands / sizeof vkm_commands[0];
+
+const struct vkm_command *vkm_command_find(const char *name) {
+  for (size_t i = 0; i < vkm_command_count; i++) {
+    if (strcmp(vkm_commands[i].name, name) == 0) {
+      return &vkm_commands[i];
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,188 @@
+/* vkmeter run. In: a program. Out: its profile, and a word on it. Next room: launch/. */
+#include <inttypes.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "args.h"
+#include "commands/commands.h"
+#include "launch/child.h"
+#include "launch/environment.h"
+#include "launch/profiles.h"
+#include "message.h"
+#include "profile/profile_read.h"
+
+/* What the written profiles hold, as far as run cares. */
+struct findings {
+  size_t profile_count;
+  bool unreadable;
+  bool met; /* --require */
+};
+
+static uint64_t measured_on(const struct vkm_read_profile *profile, size_t device) {
+  uint64_t measured = 0;
+  for (size_t i = 0; i < profile->kernel_count; i++) {
+    if (profile->kernels[i].device == device) {
+      measured += profile->kernels[i].outcomes.measured;
+    }
+  }
+  return measured;
+}
+
+/* `pattern` was compiled once when the option was read, so it compiles again. */
+static bool name_matches(const char *name, const char *pattern) {
+  regex_t expression;
+  if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) {
+    return false;
+  }
+  bool matches = regexec(&expression, name, 0, NULL, 0) == 0;
+  regfree(&expression);
+  return matches;
+}
+
+static bool satisfies(const struct vkm_read_device *device, const char *require) {
+  if (strcmp(require, "gpu") == 0) {
+    return !device->software;
+  }
+  if (strcmp(require, "software") == 0) {
+    return device->software;
+  }
+  return name_matches(device->name ? device->name : "", require);
+}
+
+static void look_at(const struct vkm_read_profile *profile, const char *path, const char *require,
+                    struct findings *findings) {
+  const char *software = NULL;
+  for (size_t i = 0; i < profile->device_count; i++) {
+    const struct vkm_read_device *device = &profile->devices[i];
+    uint64_t measured = measured_on(profile, i);
+    if (device->software && measured > 0) {
+      software = device->name ? device->name : "a software driver";
+    }
+    findings->met = findings->met || (require != NULL && measured > 0 && device->profiled &&
+                                      satisfies(device, require));
+  }
+  if (software != NULL) {
+    vkm_warning("%s is a SOFTWARE driver: the times in '%s' are not GPU times", software, path);
+  }
+  if (!profile->complete) {
+    vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
+                profile->end_reason ? profile->end_reason : "no reason given");
+  }
+  for (size_t i = 0; i < profile->run.rejected_count; i++) {
+    const struct vkm_read_setting_rejected *rejected = &profile->run.rejected[i];
+    vkm_warning("setting %s=%s was not understood: accepted is %s",
+                rejected->name ? rejected->name : "?", rejected->value ? rejected->value : "?",
+                rejected->accepted ? rejected->accepted : "no setting of this name");
+  }
+  vkm_note("wrote '%s': %" PRIu64 " of %" PRIu64 " dispatches timed; see vkmeter report", path,
+           profile->dispatches.measured, profile->dispatches.executed);
+}
+
+/* Files of other runs that go on beside this one are passed over. */
+static void look(const char *path, const char *run, const char *require,
+                 struct findings *findings) {
+  struct vkm_read_profile profile;
+  struct vkm_read_error error;
+  if (vkm_profile_read(path, &profile, &error) != VKM_OK) {
+    vkm_error("cannot read '%s': %s; %s", path, error.cause, error.remedy);
+    findings->unreadable = true;
+    return;
+  }
+  if (profile.run.id != NULL && strcmp(profile.run.id, run) == 0) {
+    findings->profile_count++;
+    look_at(&profile, path, require, findings);
+  }
+  vkm_profile_read_finish(&profile);
+}
+
+static void explain_nothing(const char *output) {
+  const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE");
+  if (disabled != NULL && *disabled) {
+    vkm_note("no profile was written: VK_LOADER_LAYERS_DISABLE=%s may keep the layer out",
+             disabled);
+  } else {
+    vkm_note("no profile was written to '%s': the program used no Vulkan device", output);
+  }
+}
+
+/* The program's status stands unless it is 0. */
+static struct vkm_outcome judge(const struct vkm_child *child, const struct findings *findings,
+                                int cannot_write, const char *require) {
+  struct vkm_outcome outcome = {VKM_OUTCOME_PROGRAM, child->status};
+  bool unmet = require != NULL && !findings->met;
+  if (unmet) {
+    vkm_error("--require=%s is not met: %s; check which device the program uses", require,
+              findings->profile_count > 0 ? "no dispatch was timed on such a device"
+                                          : "there is no profile");
+  }
+  if (child->status != 0) {
+    return outcome;
+  }
+  if (cannot_write != 0 || findings->unreadable) {
+    outcome.kind = VKM_OUTCOME_TROUBLE;
+  } else if (unmet) {
+    outcome.kind = VKM_OUTCOME_GATE;
+  }
+  return outcome;
+}
+
+static void explain_unwritable(const char *output, int cause, const char *consequence) {
+  vkm_error("cannot write the profile to '%s': %s; %s--profile=PATH in a directory that exists, is "
+            "writable and has space",
+            output, strerror(cause), consequence);
+}
+
+static struct vkm_outcome conclude(const struct vkm_child *child, const char *output,
+                                   const char *run, const char *require,
+                                   const struct vkm_candidates *written) {
+  struct findings findings = {0, false, false};
+  for (size_t i = 0; i < written->count; i++) {
+    look(written->files[i].path, run, require, &findings);
+  }
+  int cannot_write = 0;
+  if (findings.profile_count == 0 && !findings.unreadable) {
+    cannot_write = vkm_output_writable(output, true);
+    if (cannot_write != 0) {
+      explain_unwritable(output, cannot_write, "give ");
+    } else {
+      explain_nothing(output);
+    }
+  }
+  return judge(child, &findings, cannot_write, require);
+}
+
+static struct vkm_outcome profile(const struct vkm_args *args, const char *output) {
+  struct vkm_outcome trouble = {VKM_OUTCOME_TROUBLE, 0};
+  int cannot_write = vkm_output_writable(output, false);
+  if (cannot_write != 0) {
+    explain_unwritable(output, cannot_write, "the program was not started; give ");
+    return trouble;
+  }
+  struct vkm_candidates before;
+  struct vkm_candidates after;
+  if (!vkm_candidates_find(&before, output)) {
+    return trouble;
+  }
+  struct vkm_outcome outcome = trouble;
+  struct vkm_child child;
+  const char *run = vkm_environment_run();
+  if (run != NULL && vkm_environment_prepare(output, args->tags, args->tag_count) &&
+      vkm_child_run(args->operands, &child) && vkm_candidates_find(&after, output)) {
+    vkm_candidates_keep_new(&after, &before);
+    outcome = conclude(&child, output, run, args->require, &after);
+    vkm_candidates_finish(&after);
+  }
+  vkm_candidates_finish(&before);
+  return outcome;
+}
+
+struct vkm_outcome vkm_command_run(const struct vkm_args *args) {
+  char *output = vkm_environment_output(args->profile);
+  if (output == NULL) {
+    return (struct vkm_outcome){VKM_OUTCOME_TROUBLE, 0};
+  }
+  struct vkm_outcome outcome = profile(args, output);
+  free(output);
+  return outcome;
+}

@@ -1,0 +1,163 @@
+/* The environment of a profiled program. In: output and tags. Out: environment variables. Next:
+ * child. */
+#include "launch/environment.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "launch/manifest.h"
+#include "message.h"
+
+static bool set(const char *name, const char *value) {
+  if (setenv(name, value, 1) == 0) {
+    return true;
+  }
+  vkm_error("cannot set %s: %s", name, strerror(errno));
+  return false;
+}
+
+static bool prepend(const char *name, const char *directory, const char *rest) {
+  char *value = NULL;
+  if (asprintf(&value, "%s:%s", directory, rest) < 0) {
+    vkm_error("out of memory");
+    return false;
+  }
+  bool good = set(name, value);
+  free(value);
+  return good;
+}
+
+/* Lets the loader find the layer. Only XDG_DATA_DIRS is obeyed by every loader in use; without the
+ * defaults behind ours, the drivers' manifests would vanish. */
+static bool show_layer(const struct vkm_manifest *manifest) {
+  if (manifest->data_dir == NULL) {
+    if (manifest->system && !manifest->build_tree) {
+      return true;
+    }
+    vkm_error("cannot find the layer's manifest share/vulkan/implicit_layer.d/VkLayer_vkmeter.json "
+              "beside this program%s; build or install the layer too",
+              manifest->build_tree ? "" : " nor on the system");
+    return false;
+  }
+  const char *replaced = getenv("VK_IMPLICIT_LAYER_PATH");
+  if (replaced != NULL && *replaced) { /* newer loaders then look nowhere else */
+    char *directory = NULL;
+    if (asprintf(&directory, "%s/vulkan/implicit_layer.d", manifest->data_dir) < 0) {
+      vkm_error("out of memory");
+      return false;
+    }
+    bool good = prepend("VK_IMPLICIT_LAYER_PATH", directory, replaced);
+    free(directory);
+    if (!good) {
+      return false;
+    }
+  }
+  if (manifest->system && !manifest->build_tree) {
+    return true;
+  }
+  const char *rest = getenv("XDG_DATA_DIRS");
+  return prepend("XDG_DATA_DIRS", manifest->data_dir,
+                 rest != NULL && *rest ? rest : "/usr/local/share:/usr/share");
+}
+
+/* k=v,k2=v2 with a backslash before each comma and backslash of a key or value. */
+static bool set_tags(const char *const *tags, size_t tag_count) {
+  if (tag_count == 0) {
+    return true;
+  }
+  size_t size = 1;
+  for (size_t i = 0; i < tag_count; i++) {
+    size += 2 * strlen(tags[i]) + 1;
+  }
+  char *value = malloc(size);
+  if (value == NULL) {
+    vkm_error("out of memory");
+    return false;
+  }
+  char *to = value;
+  for (size_t i = 0; i < tag_count; i++) {
+    if (i > 0) {
+      *to++ = ',';
+    }
+    for (const char *from = tags[i]; *from; from++) {
+      if (*from == ',' || *from == '\\') {
+        *to++ = '\\';
+      }
+      *to++ = *from;
+    }
+  }
+  *to = 0;
+  bool good = set("VKMETER_TAGS", value);
+  free(value);
+  return good;
+}
+
+const char *vkm_environment_run(void) {
+  const char *given = getenv("VKMETER_RUN");
+  if (given != NULL && *given) {
+    return given;
+  }
+  struct timespec now = {0, 0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  char id[64];
+  snprintf(id, sizeof id, "%llx-%lx-%x", (unsigned long long)now.tv_sec, (unsigned long)now.tv_nsec,
+           (unsigned)getpid());
+  return set("VKMETER_RUN", id) ? getenv("VKMETER_RUN") : NULL;
+}
+
+bool vkm_environment_prepare(const char *output, const char *const *tags, size_t tag_count) {
+  struct vkm_manifest manifest;
+  bool found = vkm_manifest_find(&manifest);
+  if (!found) {
+    vkm_error("out of memory");
+  }
+  bool good = found && show_layer(&manifest) && set("VKMETER", "1") &&
+              set("VKMETER_OUTPUT", output) && set_tags(tags, tag_count);
+  unsetenv("DISABLE_VKMETER");
+  vkm_manifest_finish(&manifest);
+  return good;
+}
+
+/* The working directory with % doubled: it holds no placeholders. */
+static char *working_directory(void) {
+  char *plain = getcwd(NULL, 0);
+  char *doubled = plain ? malloc(2 * strlen(plain) + 1) : NULL;
+  if (doubled != NULL) {
+    char *to = doubled;
+    for (const char *from = plain; *from; from++) {
+      if (*from == '%') {
+        *to++ = '%';
+      }
+      *to++ = *from;
+    }
+    *to = 0;
+  }
+  free(plain);
+  return doubled;
+}
+
+char *vkm_environment_output(const char *asked) {
+  const char *name = asked != NULL ? asked : getenv("VKMETER_OUTPUT");
+  if (name == NULL || !*name) {
+    name = "vkmeter-%e-%p.json";
+  }
+  char *output = NULL;
+  if (name[0] == '/') {
+    output = strdup(name);
+  } else {
+    char *directory = working_directory();
+    if (directory == NULL || asprintf(&output, "%s/%s", directory, name) < 0) {
+      output = NULL;
+    }
+    free(directory);
+  }
+  if (output == NULL) {
+    vkm_error("cannot tell the working directory: %s; give --profile an absolute path",
+              strerror(errno));
+  }
+  return output;
+}

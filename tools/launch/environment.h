@@ -1,0 +1,22 @@
+/* What a profiled program's environment has that ours has not. Main thread. */
+#ifndef VKM_TOOLS_LAUNCH_ENVIRONMENT_H
+#define VKM_TOOLS_LAUNCH_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The id that all processes of this run write into their profiles: $VKMETER_RUN, else made here and
+ * put there. NULL: reported. Good until the variable changes. */
+const char *vkm_environment_run(void) __attribute__((warn_unused_result));
+
+/* Changes this process's environment so that the next program is profiled: switches the layer on,
+ * lets the loader find it, says where the profile goes (`output`, absolute, placeholders in it) and
+ * which tags it has. False: reported. */
+bool vkm_environment_prepare(const char *output, const char *const *tags, size_t tag_count)
+    __attribute__((warn_unused_result));
+
+/* The absolute form of `asked` (NULL: $VKMETER_OUTPUT, else the default name), to be freed; NULL:
+ * reported. */
+char *vkm_environment_output(const char *asked) __attribute__((warn_unused_result));
+
+#endif

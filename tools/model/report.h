@@ -1,0 +1,77 @@
+/* The judged rows of a report: every number that a view shows, computed here once. In: profiles.
+ * Next: views. Main thread. */
+#ifndef VKM_TOOLS_MODEL_REPORT_H
+#define VKM_TOOLS_MODEL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/profile_read.h"
+
+/* One shader with one group count, over all runs of a section. */
+struct vkm_row {
+  char *name;           /* for people, unique among the shaders of the section; owned */
+  const char *identity; /* hex digits, NULL: no pipeline was bound */
+  bool has_groups;      /* false: indirect, geometry not known */
+  uint32_t groups[3];
+  uint64_t executions;   /* as executed, timed or not, warm-up included */
+  uint64_t measured;     /* of these, timed one by one */
+  uint64_t warmup_count; /* timed, but set aside as a pipeline's first use */
+  uint64_t calls;        /* timed and in the figures below */
+  bool only_first_use;   /* there was nothing but first use: it is in the figures after all */
+  int64_t total_ns;      /* over all runs */
+  bool has_share;
+  double share;     /* of the section's total, 0..1 */
+  size_t run_count; /* runs that have it */
+  /* Over the samples of a run; with several runs the median of the runs' figures. */
+  bool has_figures; /* false: nothing was timed */
+  double mean_ns, median_ns, mad_ns, min_ns, max_ns;
+  bool mad_is_half_tick; /* the samples did not differ: the clock's resolution is shown instead */
+  bool has_tail;         /* false: no samples were kept */
+  double p95_ns;
+  bool has_between_runs;
+  double between_runs; /* (largest - smallest) / median of the runs' medians */
+};
+
+struct vkm_reason_count {
+  const char *outcome, *name; /* as in the profile */
+  uint64_t count;
+};
+
+/* What was measured on one device, with one driver, in one mode, by one vkmeter. */
+struct vkm_section {
+  const struct vkm_read_device *device; /* of the first profile that has it */
+  const char *vkmeter_version, *mode;
+  size_t run_count;        /* processes of one run count once */
+  size_t incomplete_count; /* profiles */
+  size_t device_count;     /* how often it was opened */
+  size_t queue_count;
+  int64_t busy_ns; /* sum over its queues of the time something timed ran there */
+  uint64_t executed, measured, control;
+  struct vkm_reason_count *reasons; /* why the others have no time; owned */
+  size_t reason_count;
+  uint64_t not_timed;   /* sum of the reasons */
+  struct vkm_row *rows; /* most time first, then by name; owned */
+  size_t row_count;
+  uint64_t warmup_count;
+  size_t only_first_use_count;
+  int64_t total_ns;
+};
+
+struct vkm_report {
+  unsigned warmup;              /* as asked for */
+  struct vkm_section *sections; /* in order of first sight; owned */
+  size_t section_count;
+};
+
+/* Builds the report; `profiles` has to outlive it. `warmup`: 1 sets the first use of each pipeline
+ * aside, 0 keeps it. False: out of memory, reported. */
+bool vkm_report_build(struct vkm_report *report, const struct vkm_read_profile *profiles,
+                      size_t count, unsigned warmup) __attribute__((warn_unused_result));
+void vkm_report_finish(struct vkm_report *report);
+
+/* Share of the section's total that the rows from `first` on have. */
+double vkm_section_rest(const struct vkm_section *section, size_t first);
+
+#endif

@@ -1,0 +1,163 @@
+/* Statistics of a row. In: kernels of one shader and group count. Out: a row. Next: report.
+ * The run is the unit: figures are made within each run, and over runs their median is taken,
+ * because the dispatches of one process share one clock and one temperature. */
+#include "model/row.h"
+
+#include <stdlib.h>
+
+#include "measure/stats.h"
+
+/* Figures of each run, side by side. */
+struct figures {
+  double *median, *mad, *p95; /* owned, room for every run */
+  size_t count;               /* runs with a median */
+  size_t tail_count;          /* of these, with a tail */
+};
+
+struct building {
+  struct vkm_row *row;
+  struct figures figures;
+  int64_t *samples; /* of one run; owned, room for all */
+  unsigned warmup;
+};
+
+void vkm_add_ns(int64_t *to, int64_t value) {
+  if (__builtin_add_overflow(*to, value, to)) {
+    *to = value > 0 ? INT64_MAX : INT64_MIN;
+  }
+}
+
+static int by_value(const void *left, const void *right) {
+  double a = *(const double *)left;
+  double b = *(const double *)right;
+  return (a > b) - (a < b);
+}
+
+static double median_of(double *values, size_t count) {
+  qsort(values, count, sizeof *values, by_value);
+  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/* Appends the samples that count; their number. */
+static size_t take_samples(struct building *building, const struct vkm_read_kernel *kernel,
+                           size_t used) {
+  struct vkm_row *row = building->row;
+  row->executions += kernel->outcomes.executed;
+  row->measured += kernel->outcomes.measured;
+  row->calls += kernel->outcomes.measured;
+  vkm_add_ns(&row->total_ns, kernel->duration.sum_ns);
+  for (size_t i = 0; i < kernel->sample_count; i++) {
+    if (building->warmup > 0 && i == kernel->first_use) {
+      row->warmup_count++;
+      row->calls -= row->calls > 0;
+      vkm_add_ns(&row->total_ns, -kernel->samples_ns[i]);
+    } else {
+      building->samples[used++] = kernel->samples_ns[i];
+    }
+  }
+  return used;
+}
+
+static void extend_range(struct vkm_row *row, bool first, double min_ns, double max_ns) {
+  row->min_ns = first || min_ns < row->min_ns ? min_ns : row->min_ns;
+  row->max_ns = first || max_ns > row->max_ns ? max_ns : row->max_ns;
+}
+
+/* refs[0..count) are of one run. */
+static void add_run(struct building *building, const struct vkm_kernel_ref *refs, size_t count) {
+  struct figures *figures = &building->figures;
+  size_t used = 0;
+  for (size_t i = 0; i < count; i++) {
+    used = take_samples(building, refs[i].kernel, used);
+  }
+  building->row->run_count++;
+  bool first = figures->count == 0;
+  const struct vkm_read_duration *whole = &refs[0].kernel->duration;
+  if (used > 0) {
+    struct vkm_summary summary;
+    vkm_summarize(building->samples, used, &summary);
+    figures->median[figures->count] = summary.median;
+    figures->mad[figures->count++] = summary.mad;
+    figures->p95[figures->tail_count++] = vkm_quantile(building->samples, used, 0.95);
+    extend_range(building->row, first, summary.min, summary.max);
+  } else if (count == 1 && refs[0].kernel->sample_count == 0 && whole->has_median) {
+    figures->median[figures->count] = (double)whole->median_ns;
+    figures->mad[figures->count++] = (double)whole->mad_ns;
+    extend_range(building->row, first, (double)whole->min_ns, (double)whole->max_ns);
+  }
+}
+
+static void conclude(struct building *building, double period_ns) {
+  struct vkm_row *row = building->row;
+  struct figures *figures = &building->figures;
+  row->has_figures = figures->count > 0 && row->calls > 0;
+  if (!row->has_figures) {
+    return;
+  }
+  row->mean_ns = (double)row->total_ns / (double)row->calls;
+  row->median_ns = median_of(figures->median, figures->count);
+  row->mad_ns = median_of(figures->mad, figures->count);
+  if (row->mad_ns == 0 && period_ns > 0) {
+    row->mad_ns = period_ns / 2;
+    row->mad_is_half_tick = true;
+  }
+  row->has_tail = figures->tail_count == figures->count;
+  if (row->has_tail) {
+    row->p95_ns = median_of(figures->p95, figures->tail_count);
+  }
+  row->has_between_runs = figures->count > 1 && row->median_ns > 0;
+  if (row->has_between_runs) { /* median_of has sorted them */
+    double range = figures->median[figures->count - 1] - figures->median[0];
+    row->between_runs = range / row->median_ns;
+  }
+}
+
+static void compute(struct building *building, const struct vkm_kernel_ref *refs, size_t count) {
+  struct vkm_row *row = building->row;
+  const struct vkm_read_kernel *kernel = refs[0].kernel;
+  *row = (struct vkm_row){
+      .identity = refs[0].pipeline ? refs[0].pipeline->identity : NULL,
+      .has_groups = kernel->has_groups,
+      .groups = {kernel->groups[0], kernel->groups[1], kernel->groups[2]},
+  };
+  building->figures.count = 0;
+  building->figures.tail_count = 0;
+  for (size_t begin = 0; begin < count;) {
+    size_t end = begin + 1;
+    while (end < count && refs[end].run == refs[begin].run) {
+      end++;
+    }
+    add_run(building, refs + begin, end - begin);
+    begin = end;
+  }
+  conclude(building, refs[0].period_ns);
+}
+
+bool vkm_row_build(struct vkm_row *row, const struct vkm_kernel_ref *refs, size_t count,
+                   unsigned warmup) {
+  size_t most = 1;
+  for (size_t i = 0; i < count; i++) {
+    most += refs[i].kernel->sample_count;
+  }
+  double *columns = calloc(3 * count, sizeof *columns);
+  struct building building = {
+      .row = row,
+      .figures = {columns, columns ? columns + count : NULL, columns ? columns + 2 * count : NULL,
+                  0, 0},
+      .samples = malloc(most * sizeof(int64_t)),
+      .warmup = warmup,
+  };
+  bool good = columns != NULL && building.samples != NULL;
+  if (good) {
+    compute(&building, refs, count);
+    /* A program that runs a shader once would otherwise show nothing of it. */
+    if (row->calls == 0 && row->warmup_count > 0) {
+      building.warmup = 0;
+      compute(&building, refs, count);
+      row->only_first_use = true;
+    }
+  }
+  free(columns);
+  free(building.samples);
+  return good;
+}

@@ -1,0 +1,25 @@
+/* One row of a report from the kernels that belong to it. Part of report.c. Main thread. */
+#ifndef VKM_TOOLS_MODEL_ROW_H
+#define VKM_TOOLS_MODEL_ROW_H
+
+#include "model/report.h"
+
+/* A kernel of a profile, and the section that it counts in. */
+struct vkm_kernel_ref {
+  size_t section;
+  size_t run;      /* the same for all processes of a run */
+  size_t position; /* in the order that files were named and kernels stand in them */
+  const struct vkm_read_kernel *kernel;
+  const struct vkm_read_pipeline *pipeline; /* NULL: none was bound */
+  double period_ns;                         /* 0: not known */
+};
+
+/* Fills everything of `row` but its name and share from refs[0..count), all of one shader and group
+ * count, ascending by run. False: out of memory. */
+bool vkm_row_build(struct vkm_row *row, const struct vkm_kernel_ref *refs, size_t count,
+                   unsigned warmup) __attribute__((warn_unused_result));
+
+/* to += value, staying at the limits of the type: a damaged profile may hold any sums. */
+void vkm_add_ns(int64_t *to, int64_t value);
+
+#endif

@@ -1,0 +1,137 @@
+/* Sentences around a table. In: a section. Out: text. Next: table, markdown. */
+#include "views/heading.h"
+
+#include "views/term.h"
+#include "views/units.h"
+
+void vkm_heading_plural(struct vkm_text *text, uint64_t count, const char *one, const char *many) {
+  vkm_format_count(text, count);
+  vkm_text_string(text, " ");
+  vkm_text_string(text, count == 1 ? one : many);
+}
+
+static void separate(const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, settings->ascii ? " - " : " · ");
+}
+
+static void append_driver(const struct vkm_read_device *device,
+                          const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, "driver ");
+  if (device->driver_name != NULL) {
+    vkm_term_name(text, device->driver_name, 0, settings->ascii);
+    vkm_text_string(text, " ");
+  }
+  bool has_info = device->driver_info != NULL && *device->driver_info;
+  vkm_term_name(text, has_info ? device->driver_info : device->driver_version, 0, settings->ascii);
+}
+
+void vkm_heading_device(const struct vkm_section *section, const struct vkm_view_settings *settings,
+                        struct vkm_text *text) {
+  const struct vkm_read_device *device = section->device;
+  vkm_term_name(text, device->name ? device->name : "unnamed device", 0, settings->ascii);
+  separate(settings, text);
+  append_driver(device, settings, text);
+  separate(settings, text);
+  vkm_text_string(text, "vkmeter ");
+  vkm_term_name(text, section->vkmeter_version ? section->vkmeter_version : "of unknown version", 0,
+                settings->ascii);
+  separate(settings, text);
+  vkm_heading_plural(text, section->run_count, "run", "runs");
+  if (section->device_count > section->run_count) {
+    vkm_text_string(text, ", opened ");
+    vkm_heading_plural(text, section->device_count, "time", "times");
+  }
+  separate(settings, text);
+  if (section->queue_count == 0) {
+    vkm_text_string(text, "nothing timed on any queue");
+    return;
+  }
+  vkm_format_duration(text, (double)section->busy_ns, settings->ascii);
+  vkm_text_string(text, device->software ? " driver time on " : " GPU time on ");
+  vkm_heading_plural(text, section->queue_count, "queue", "queues");
+}
+
+static void append_reasons(const struct vkm_section *section,
+                           const struct vkm_view_settings *settings, struct vkm_text *text) {
+  for (size_t i = 0; i < section->reason_count; i++) {
+    const struct vkm_reason_count *reason = &section->reasons[i];
+    vkm_text_string(text, i == 0 ? " (" : ", ");
+    if (section->reason_count > 1) {
+      vkm_format_count(text, reason->count);
+      vkm_text_string(text, " ");
+    }
+    vkm_text_string(text, reason->outcome);
+    vkm_text_string(text, ": ");
+    vkm_term_name(text, reason->name, 0, settings->ascii);
+  }
+  vkm_text_string(text, section->reason_count > 0 ? ")" : "");
+}
+
+void vkm_heading_data(const struct vkm_section *section, const struct vkm_view_settings *settings,
+                      struct vkm_text *text) {
+  if (!section->device->profiled) {
+    vkm_text_string(text, "not profiled: ");
+    vkm_term_name(text,
+                  section->device->not_profiled_reason ? section->device->not_profiled_reason
+                                                       : "no reason given",
+                  0, settings->ascii);
+    return;
+  }
+  vkm_heading_plural(text, section->measured, "dispatch", "dispatches");
+  vkm_text_string(text, " timed, ");
+  vkm_format_count(text, section->not_timed);
+  vkm_text_string(text, " not timed");
+  append_reasons(section, settings, text);
+  if (section->control > 0) {
+    vkm_text_string(text, ", ");
+    vkm_format_count(text, section->control);
+    vkm_text_string(text, " in control spans");
+  }
+  separate(settings, text);
+  vkm_text_string(text, "tick ");
+  if (section->device->has_period) {
+    vkm_format_duration(text, section->device->period_ns, settings->ascii);
+  } else {
+    vkm_text_string(text, "unknown");
+  }
+  separate(settings, text);
+  vkm_text_string(text, "measured ");
+  vkm_term_name(text, section->mode ? section->mode : "in an unknown mode", 0, settings->ascii);
+}
+
+void vkm_heading_software(const struct vkm_section *section, struct vkm_text *text) {
+  if (section->device->software) {
+    vkm_text_string(text, "software driver: times are not GPU times");
+  }
+}
+
+void vkm_heading_rest(const struct vkm_section *section, size_t shown,
+                      const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (shown >= section->row_count) {
+    return;
+  }
+  vkm_text_string(text, settings->ascii ? "... " : "… ");
+  vkm_heading_plural(text, section->row_count - shown, "more row", "more rows");
+  vkm_text_string(text, ", ");
+  vkm_format_percent(text, vkm_section_rest(section, shown));
+  vkm_text_string(text, " % of time (-n 0 shows all)");
+}
+
+void vkm_heading_warmup(const struct vkm_section *section, struct vkm_text *text) {
+  if (section->warmup_count == 0) {
+    return;
+  }
+  vkm_text_string(text, "first use of ");
+  vkm_heading_plural(text, section->warmup_count, "pipeline", "pipelines");
+  vkm_text_string(text, " set aside as warm-up (--warmup=0 keeps it)");
+}
+
+void vkm_heading_first_use(const struct vkm_section *section, struct vkm_text *text) {
+  if (section->only_first_use_count == 0) {
+    return;
+  }
+  vkm_heading_plural(text, section->only_first_use_count, "row holds", "rows hold");
+  vkm_text_string(text,
+                  " nothing but the first use of a pipeline, which is slower than later ones: "
+                  "marked 1st");
+}

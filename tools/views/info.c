@@ -1,0 +1,310 @@
+/* Environment and data quality of a profile. In: a profile. Out: text. Next: stdout. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "measure/reasons.h"
+#include "profile/profile_read.h"
+#include "views/heading.h"
+#include "views/term.h"
+#include "views/units.h"
+#include "views/view.h"
+
+enum { LABEL = 15, TEXT_WIDTH = 98 };
+
+struct sheet {
+  const struct vkm_view_settings *settings;
+  struct vkm_text *text;
+};
+
+static void title(struct sheet *sheet, const char *words) {
+  vkm_term_style(sheet->text, sheet->settings, VKM_STYLE_STRONG);
+  vkm_term_name(sheet->text, words, 0, sheet->settings->ascii);
+  vkm_term_style(sheet->text, sheet->settings, VKM_STYLE_PLAIN);
+  vkm_text_string(sheet->text, "\n");
+}
+
+static void label(struct sheet *sheet, const char *name) {
+  vkm_text_string(sheet->text, "  ");
+  vkm_term_name(sheet->text, name, 0, sheet->settings->ascii);
+  for (size_t i = strlen(name); i < LABEL; i++) {
+    vkm_text_string(sheet->text, " ");
+  }
+  vkm_text_string(sheet->text, " ");
+}
+
+static void word(struct sheet *sheet, const char *value) {
+  vkm_term_name(sheet->text, value ? value : "unknown", 0, sheet->settings->ascii);
+}
+
+static void line(struct sheet *sheet, const char *name, const char *value) {
+  label(sheet, name);
+  word(sheet, value);
+  vkm_text_string(sheet->text, "\n");
+}
+
+static void count_line(struct sheet *sheet, const char *name, uint64_t count) {
+  label(sheet, name);
+  vkm_format_count(sheet->text, count);
+  vkm_text_string(sheet->text, "\n");
+}
+
+static void duration(struct sheet *sheet, double ns) {
+  vkm_format_duration(sheet->text, ns, sheet->settings->ascii);
+}
+
+/* Words up to the given column, then the next line. */
+static void wrapped(struct sheet *sheet, const char *words) {
+  size_t column = 0;
+  while (*words) {
+    size_t length = strcspn(words, " ");
+    if (column == 0 || column + 1 + length > TEXT_WIDTH) {
+      vkm_text_string(sheet->text, column == 0 ? "  " : "\n  ");
+      column = 2;
+    } else {
+      vkm_text_string(sheet->text, " ");
+      column++;
+    }
+    vkm_text_append(sheet->text, words, length);
+    column += length;
+    words += length + strspn(words + length, " ");
+  }
+  vkm_text_string(sheet->text, "\n");
+}
+
+static void started(struct sheet *sheet, int64_t unix_ns) {
+  char words[64] = "unknown";
+  time_t seconds = (time_t)(unix_ns / 1000000000);
+  struct tm parts;
+  if (gmtime_r(&seconds, &parts) != NULL) {
+    strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S UTC", &parts);
+  }
+  line(sheet, "started", words);
+}
+
+static void show_run(struct sheet *sheet, const struct vkm_read_profile *profile) {
+  const struct vkm_read_run *run = &profile->run;
+  line(sheet, "program", run->executable);
+  if (run->application_name != NULL) {
+    line(sheet, "application", run->application_name);
+  }
+  if (run->engine_name != NULL) {
+    line(sheet, "engine", run->engine_name);
+  }
+  label(sheet, "process");
+  vkm_text_i64(sheet->text, run->pid);
+  vkm_text_string(sheet->text, "\n");
+  started(sheet, run->started_unix_ns);
+  label(sheet, "duration");
+  duration(sheet, (double)run->duration_ns);
+  vkm_text_string(sheet->text, "\n");
+  label(sheet, "complete");
+  vkm_text_string(sheet->text, profile->complete ? "yes, " : "NO, ");
+  word(sheet, profile->end_reason);
+  vkm_text_string(sheet->text, "\n");
+  line(sheet, "vkmeter", run->vkmeter_version);
+  for (size_t i = 0; i < run->tags.count; i++) {
+    label(sheet, i == 0 ? "tags" : "");
+    word(sheet, run->tags.items[i].name);
+    vkm_text_string(sheet->text, "=");
+    word(sheet, run->tags.items[i].value);
+    vkm_text_string(sheet->text, "\n");
+  }
+}
+
+static void show_environment(struct sheet *sheet, const struct vkm_read_profile *profile) {
+  title(sheet, "Environment");
+  line(sheet, "system", profile->os);
+  line(sheet, "kernel", profile->kernel);
+  line(sheet, "architecture", profile->arch);
+  line(sheet, "processor", profile->cpu);
+  if (profile->workload_tag != NULL) {
+    line(sheet, "workload", profile->workload_tag);
+  }
+  line(sheet, "segment", profile->segment_key);
+}
+
+static void show_capabilities(struct sheet *sheet, const struct vkm_read_device *device) {
+  for (size_t i = 0; i < device->enabled_count; i++) {
+    line(sheet, i == 0 ? "enabled by us" : "", device->enabled[i]);
+  }
+  for (size_t i = 0; i < device->capability_count; i++) {
+    const struct vkm_read_capability *capability = &device->capabilities[i];
+    label(sheet, i == 0 ? "capabilities" : "");
+    word(sheet, capability->name);
+    vkm_text_string(sheet->text, capability->available ? ": yes" : ": no");
+    if (!capability->available && capability->reason != NULL) {
+      vkm_text_string(sheet->text, ", ");
+      word(sheet, capability->reason);
+    }
+    vkm_text_string(sheet->text, "\n");
+  }
+}
+
+static void show_device(struct sheet *sheet, const struct vkm_read_profile *profile, size_t index) {
+  const struct vkm_read_device *device = &profile->devices[index];
+  char heading[32];
+  snprintf(heading, sizeof heading, "Device %zu", index);
+  title(sheet, heading);
+  line(sheet, "name", device->name);
+  line(sheet, "type", device->type);
+  if (device->software) {
+    line(sheet, "", "SOFTWARE driver: times are not GPU times");
+  }
+  line(sheet, "driver", device->driver_name);
+  line(sheet, "driver info", device->driver_info);
+  line(sheet, "driver version", device->driver_version);
+  if (!device->profiled) {
+    line(sheet, "not profiled", device->not_profiled_reason);
+  }
+  line(sheet, "at the end", device->end);
+  label(sheet, "tick");
+  if (device->has_period) {
+    duration(sheet, device->period_ns);
+  } else {
+    vkm_text_string(sheet->text, "unknown");
+  }
+  vkm_text_string(sheet->text, "\n");
+  label(sheet, "clock");
+  word(sheet, device->clock_source);
+  vkm_text_string(sheet->text, device->clock_mismatch ? ", contradicts the host's clock\n" : "\n");
+  show_capabilities(sheet, device);
+  for (size_t i = 0; i < profile->queue_count; i++) {
+    const struct vkm_read_queue *queue = &profile->queues[i];
+    if (queue->device != index) {
+      continue;
+    }
+    label(sheet, "queue");
+    vkm_text_u64(sheet->text, queue->family);
+    vkm_text_string(sheet->text, ".");
+    vkm_text_u64(sheet->text, queue->index);
+    vkm_text_string(sheet->text, ": ");
+    vkm_heading_plural(sheet->text, queue->submissions, "submission", "submissions");
+    vkm_text_string(sheet->text, ", ");
+    vkm_heading_plural(sheet->text, queue->command_buffers, "command buffer", "command buffers");
+    if (queue->has_busy) {
+      vkm_text_string(sheet->text, ", busy ");
+      duration(sheet, (double)queue->busy_ns);
+    }
+    vkm_text_string(sheet->text, "\n");
+  }
+}
+
+/* The sentence of a reason; NULL for one that this vkmeter does not know. */
+static const char *sentence(const struct vkm_read_reason *reason) {
+  static const struct {
+    const char *outcome;
+    const char *const *names, *const *texts;
+    size_t count;
+  } groups[] = {
+      {"untimed", vkm_untimed_names, vkm_untimed_texts, VKM_UNTIMED_COUNT},
+      {"missed", vkm_missed_names, vkm_missed_texts, VKM_MISSED_COUNT},
+      {"rejected", vkm_rejected_names, vkm_rejected_texts, VKM_REJECTED_COUNT},
+  };
+  for (size_t group = 0; group < sizeof groups / sizeof groups[0]; group++) {
+    for (size_t i = 0;
+         strcmp(groups[group].outcome, reason->outcome) == 0 && i < groups[group].count; i++) {
+      if (strcmp(groups[group].names[i], reason->name) == 0) {
+        return groups[group].texts[i];
+      }
+    }
+  }
+  return NULL;
+}
+
+static void show_coverage(struct sheet *sheet, const struct vkm_read_profile *profile) {
+  const struct vkm_read_outcomes *dispatches = &profile->dispatches;
+  title(sheet, "Dispatches");
+  count_line(sheet, "recorded", profile->dispatches_recorded);
+  count_line(sheet, "executed", dispatches->executed);
+  count_line(sheet, "timed", dispatches->measured);
+  if (dispatches->control > 0) {
+    count_line(sheet, "control", dispatches->control);
+  }
+  for (size_t i = 0; i < dispatches->reason_count; i++) {
+    const struct vkm_read_reason *reason = &dispatches->reasons[i];
+    label(sheet, reason->outcome);
+    vkm_format_count(sheet->text, reason->count);
+    vkm_text_string(sheet->text, " ");
+    word(sheet, reason->name);
+    const char *words = sentence(reason);
+    if (words != NULL) {
+      vkm_text_string(sheet->text, ": ");
+      vkm_text_string(sheet->text, words);
+    }
+    vkm_text_string(sheet->text, "\n");
+  }
+  if (profile->beyond_rows.executed > 0) {
+    count_line(sheet, "in no row", profile->beyond_rows.executed);
+  }
+}
+
+static void show_contract(struct sheet *sheet, const struct vkm_read_profile *profile) {
+  title(sheet, "What the times are");
+  line(sheet, "mode", profile->mode);
+  if (profile->contract_text != NULL) {
+    wrapped(sheet, profile->contract_text);
+  }
+}
+
+static void show_settings(struct sheet *sheet, const struct vkm_read_run *run) {
+  if (run->settings.count + run->rejected_count > 0) {
+    title(sheet, "Settings");
+  }
+  for (size_t i = 0; i < run->settings.count; i++) {
+    label(sheet, run->settings.items[i].name);
+    word(sheet, run->settings.items[i].value);
+    vkm_text_string(sheet->text, "\n");
+  }
+  for (size_t i = 0; i < run->rejected_count; i++) {
+    const struct vkm_read_setting_rejected *rejected = &run->rejected[i];
+    label(sheet, "NOT UNDERSTOOD");
+    word(sheet, rejected->name);
+    vkm_text_string(sheet->text, "=");
+    word(sheet, rejected->value);
+    vkm_text_string(sheet->text, "; accepted: ");
+    word(sheet, rejected->accepted ? rejected->accepted : "no setting has this name");
+    vkm_text_string(sheet->text, "\n");
+  }
+}
+
+static void cost(struct sheet *sheet, const char *name, uint64_t ns, uint64_t times,
+                 const char *what) {
+  label(sheet, name);
+  duration(sheet, (double)ns);
+  vkm_text_string(sheet->text, " in ");
+  vkm_format_count(sheet->text, times);
+  vkm_text_string(sheet->text, what);
+}
+
+static void show_overhead(struct sheet *sheet, const struct vkm_read_overhead *overhead) {
+  title(sheet, "What measuring cost");
+  label(sheet, "recording");
+  if (overhead->has_record) {
+    duration(sheet, overhead->record_ns_per_mark);
+    vkm_text_string(sheet->text, " a dispatch, ");
+  }
+  vkm_heading_plural(sheet->text, overhead->stamps_written, "time stamp", "time stamps");
+  vkm_text_string(sheet->text, "\n");
+  cost(sheet, "submitting", overhead->submit_ns, overhead->submits, " submit calls\n");
+  cost(sheet, "reading", overhead->collect_ns, overhead->collects, " readings\n");
+  label(sheet, "memory");
+  vkm_format_bytes(sheet->text, overhead->peak_bytes);
+  vkm_text_string(sheet->text, " at most\n");
+}
+
+void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
+                   const struct vkm_view_settings *settings, struct vkm_text *text) {
+  struct sheet sheet = {settings, text};
+  title(&sheet, path);
+  show_run(&sheet, profile);
+  show_environment(&sheet, profile);
+  for (size_t i = 0; i < profile->device_count; i++) {
+    show_device(&sheet, profile, i);
+  }
+  show_coverage(&sheet, profile);
+  show_contract(&sheet, profile);
+  show_settings(&sheet, &profile->run);
+  show_overhead(&sheet, &profile->overhead);
+}

@@ -1,0 +1,9 @@
+/* The views there are, one file each; listed in views.c. */
+#ifndef VKM_TOOLS_VIEWS_TABLES_H
+#define VKM_TOOLS_VIEWS_TABLES_H
+
+#include "views/view.h"
+
+extern const struct vkm_view vkm_view_table, vkm_view_md, vkm_view_csv, vkm_view_json;
+
+#endif

@@ -1,0 +1,106 @@
+/* Numbers as text. In: numbers in ns, counts, fractions. Out: text. Next: columns and the views. */
+#include "views/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  double ns;
+  const char *name, *ascii;
+} UNITS[] = {
+    [VKM_UNIT_AUTO] = {1, "ns", "ns"}, [VKM_UNIT_NS] = {1, "ns", "ns"},
+    [VKM_UNIT_US] = {1e3, "µs", "us"}, [VKM_UNIT_MS] = {1e6, "ms", "ms"},
+    [VKM_UNIT_S] = {1e9, "s", "s"},
+};
+
+enum vkm_unit vkm_unit_for(double largest_ns) {
+  enum vkm_unit unit = VKM_UNIT_S;
+  while (unit > VKM_UNIT_NS && largest_ns < 10 * UNITS[unit].ns) {
+    unit--;
+  }
+  return unit;
+}
+
+const char *vkm_unit_name(enum vkm_unit unit, bool ascii) {
+  return ascii ? UNITS[unit].ascii : UNITS[unit].name;
+}
+
+/* Puts a comma before each three digits of the whole part. */
+static void append_grouped(struct vkm_text *text, const char *number) {
+  if (*number == '-') {
+    vkm_text_append(text, number++, 1);
+  }
+  size_t digits = strspn(number, "0123456789");
+  for (size_t i = 0; i < digits; i++) {
+    if (i > 0 && (digits - i) % 3 == 0) {
+      vkm_text_append(text, ",", 1);
+    }
+    vkm_text_append(text, number + i, 1);
+  }
+  vkm_text_string(text, number + digits);
+}
+
+void vkm_format_count(struct vkm_text *text, uint64_t count) {
+  char number[32];
+  snprintf(number, sizeof number, "%" PRIu64, count);
+  append_grouped(text, number);
+}
+
+static void append_fixed(struct vkm_text *text, double value, int decimals) {
+  char number[400]; /* the largest double has 309 digits */
+  snprintf(number, sizeof number, "%.*f", decimals, value);
+  append_grouped(text, number);
+}
+
+static int decimals_for(double size) {
+  if (size >= 10) {
+    return 1;
+  }
+  return size >= 1 ? 2 : 3;
+}
+
+void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit) {
+  double value = ns / UNITS[unit].ns;
+  if (value == 0) {
+    vkm_text_string(text, "0");
+  } else if (UNITS[unit].ns == 1) {
+    append_fixed(text, value, ns == floor(ns) ? 0 : 1);
+  } else if (fabs(value) < 0.0005) {
+    vkm_text_string(text, value > 0 ? "<0.001" : ">-0.001");
+  } else {
+    append_fixed(text, value, decimals_for(fabs(value)));
+  }
+}
+
+void vkm_format_duration(struct vkm_text *text, double ns, bool ascii) {
+  enum vkm_unit unit = VKM_UNIT_S;
+  while (unit > VKM_UNIT_NS && fabs(ns) < UNITS[unit].ns) {
+    unit--;
+  }
+  vkm_format_time(text, ns, unit);
+  vkm_text_string(text, " ");
+  vkm_text_string(text, vkm_unit_name(unit, ascii));
+}
+
+void vkm_format_percent(struct vkm_text *text, double fraction) {
+  if (fraction > 0 && fraction < 0.0005) {
+    vkm_text_string(text, "<0.1");
+  } else {
+    append_fixed(text, 100 * fraction, 1);
+  }
+}
+
+void vkm_format_bytes(struct vkm_text *text, uint64_t bytes) {
+  static const char *const names[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = (double)bytes;
+  size_t step = 0;
+  while (value >= 1024 && step < 4) {
+    value /= 1024;
+    step++;
+  }
+  append_fixed(text, value, step > 0);
+  vkm_text_string(text, " ");
+  vkm_text_string(text, names[step]);
+}

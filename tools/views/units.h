@@ -1,0 +1,28 @@
+/* Numbers as text: one rule for all views. Every function appends to `text`. Pure. */
+#ifndef VKM_TOOLS_VIEWS_UNITS_H
+#define VKM_TOOLS_VIEWS_UNITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "views/view.h"
+
+/* The unit in which a column whose largest value is `largest_ns` reads best. */
+enum vkm_unit vkm_unit_for(double largest_ns);
+/* "ns", "µs" ("us" in ASCII), "ms", "s". Static. */
+const char *vkm_unit_name(enum vkm_unit unit, bool ascii);
+
+/* 41204 as 41,204. */
+void vkm_format_count(struct vkm_text *text, uint64_t count);
+/* `ns` in `unit`, without the unit's name: three significant digits or more, at most three
+ * decimals. What would read as 0 and is not, becomes <0.001. */
+void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit);
+/* In the unit that suits it, with its name: 2.41 s. */
+void vkm_format_duration(struct vkm_text *text, double ns, bool ascii);
+/* A fraction in percent, one decimal, without the sign. */
+void vkm_format_percent(struct vkm_text *text, double fraction);
+/* 1.5 MiB. */
+void vkm_format_bytes(struct vkm_text *text, uint64_t bytes);
+
+#endif

@@ -1,0 +1,45 @@
+/* A view turns a judged model into one text. Columns, units and terminal rules are shared by all of
+ * them. Views format: they add, divide and decide nothing. Main thread. */
+#ifndef VKM_TOOLS_VIEWS_VIEW_H
+#define VKM_TOOLS_VIEWS_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+struct vkm_report;
+struct vkm_read_profile;
+
+enum vkm_color { VKM_COLOR_AUTO = 0, VKM_COLOR_ALWAYS, VKM_COLOR_NEVER };
+enum vkm_unit { VKM_UNIT_AUTO = 0, VKM_UNIT_NS, VKM_UNIT_US, VKM_UNIT_MS, VKM_UNIT_S };
+
+struct vkm_view_settings {
+  enum vkm_color color;
+  enum vkm_unit unit;
+  bool ascii;
+  size_t width; /* columns; 0: as wide as it gets */
+  bool width_given;
+  size_t top; /* rows shown of a section; 0: all */
+  bool top_given;
+};
+
+struct vkm_view {
+  const char *name;
+  const char *summary; /* one line for `help formats` */
+  bool machine;        /* for programs: every row unless --top was given, always ns */
+  /* Appends the whole text; the caller looks at text->failed. */
+  void (*report)(const struct vkm_report *report, const struct vkm_view_settings *settings,
+                 struct vkm_text *text);
+};
+
+extern const struct vkm_view *const vkm_views[];
+extern const size_t vkm_view_count;
+/* NULL when there is none. */
+const struct vkm_view *vkm_view_find(const char *name, size_t name_length);
+
+/* Environment and data quality of one profile. */
+void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
+                   const struct vkm_view_settings *settings, struct vkm_text *text);
+
+#endif

@@ -1,0 +1,18 @@
+/* The list of views. In: a name. Out: a view. Next: the view. */
+#include <string.h>
+
+#include "views/tables.h"
+
+const struct vkm_view *const vkm_views[] = {&vkm_view_table, &vkm_view_md, &vkm_view_csv,
+                                            &vkm_view_json};
+const size_t vkm_view_count = sizeof vkm_views / sizeof vkm_views[0];
+
+const struct vkm_view *vkm_view_find(const char *name, size_t name_length) {
+  for (size_t i = 0; i < vkm_view_count; i++) {
+    const char *known = vkm_views[i]->name;
+    if (strlen(known) == name_length && strncmp(known, name, name_length) == 0) {
+      return vkm_views[i];
+    }
+  }
+  return NULL;
+}
