@@ -2,6 +2,7 @@
 #include "measure/stats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b) {
@@ -42,12 +43,22 @@ static double median_deviation(const int64_t *sorted, size_t count, double media
   return count % 2 == 1 ? current : (previous + current) / 2;
 }
 
+static bool is_sorted(const int64_t *values, size_t count) {
+  size_t i = 1;
+  while (i < count && values[i - 1] <= values[i]) {
+    i++;
+  }
+  return i >= count;
+}
+
 void vkm_summarize(int64_t *values, size_t count, struct vkm_summary *out) {
   *out = (struct vkm_summary){.count = count};
   if (count == 0) {
     return;
   }
-  qsort(values, count, sizeof *values, compare);
+  if (!is_sorted(values, count)) {
+    qsort(values, count, sizeof *values, compare);
+  }
   double sum = 0;
   for (size_t i = 0; i < count; i++) {
     sum += (double)values[i];

@@ -14,7 +14,7 @@ struct vkm_summary {
   double min, p25, median, p75, p90, p99, max, mean;
   double mad; /* median absolute deviation from the median, unscaled */
 };
-/* Sorts `values` in place. */
+/* Sorts `values` in place, by comparing; at no cost when they are sorted already. */
 void vkm_summarize(int64_t *values, size_t count, struct vkm_summary *out);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "profile/profile_write_sections.h"
 
 static size_t find_main_device(const struct vkm_profile *profile) {
@@ -68,8 +67,5 @@ enum vkm_status vkm_profile_format(const struct vkm_profile *profile, struct vkm
       .main_device = find_main_device(profile),
       .sample_times = setting_is_on(&profile->run, "sample_times"),
   };
-  enum vkm_status status = write_document(&document);
-  vkm_free(document.samples);
-  vkm_free(document.values);
-  return status;
+  return write_document(&document);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "measure/sort.h"
 #include "profile/profile.h"
 #include "profile/profile_write_json.h"
 
@@ -19,10 +20,6 @@ struct vkm_document {
   struct vkm_json json;
   size_t main_device; /* the device that `environment` and `contract` describe, or VKM_NO_DEVICE */
   bool sample_times;  /* setting sample_times: begins of samples are written too */
-  /* Room to sort one row's samples in; owned. */
-  struct vkm_sample *samples;
-  int64_t *values;
-  size_t scratch_capacity;
 };
 
 /* profile_write_environment.c */
@@ -46,6 +43,17 @@ void vkm_pipeline_id(uint64_t number, char text[VKM_VERSION_TEXT_BYTES]);
 
 /* profile_write_kernel.c */
 VKM_MUST_CHECK enum vkm_status vkm_write_kernels(struct vkm_document *document);
+
+/* profile_write_times.c: the members of a kernel row that tell of time. */
+struct vkm_row_scratch {   /* room to sort one row's samples in; starts as zeros */
+  struct vkm_keyed *keyed; /* twice the capacity: the sort needs as much again */
+  int64_t *values;
+  size_t capacity;
+};
+void vkm_row_scratch_finish(struct vkm_row_scratch *scratch);
+VKM_MUST_CHECK enum vkm_status vkm_write_times(struct vkm_document *document,
+                                               struct vkm_row_scratch *scratch,
+                                               const struct vkm_kernel_row *row);
 
 /* profile_write_coverage.c */
 void vkm_write_coverage(struct vkm_document *document);
