@@ -1,0 +1,259 @@
+/* What a physical device offers, see capabilities.h. */
+#include "capabilities.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "chain.h"
+
+/* ---- extensions ---- */
+
+struct extensions {
+  VkExtensionProperties *items;
+  uint32_t count;
+};
+
+static struct extensions read_extensions(const struct vkm_instance *instance,
+                                         VkPhysicalDevice physical) {
+  struct extensions extensions = {0};
+  PFN_vkEnumerateDeviceExtensionProperties enumerate =
+      instance->table.EnumerateDeviceExtensionProperties;
+  uint32_t count = 0;
+  if (enumerate(physical, NULL, &count, NULL) != VK_SUCCESS || count == 0) {
+    return extensions;
+  }
+  extensions.items = vkm_calloc(count, sizeof *extensions.items);
+  if (extensions.items) {
+    VkResult result = enumerate(physical, NULL, &count, extensions.items);
+    extensions.count = result == VK_SUCCESS || result == VK_INCOMPLETE ? count : 0;
+  }
+  return extensions;
+}
+
+static bool offers(const struct extensions *extensions, const char *name) {
+  for (uint32_t i = 0; i < extensions->count; i++) {
+    if (strcmp(extensions->items[i].extensionName, name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool enables(const VkDeviceCreateInfo *info, const char *name) {
+  for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+    if (strcmp(info->ppEnabledExtensionNames[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* ---- additions ---- */
+
+static bool reset_already_on(const VkDeviceCreateInfo *info) {
+  const VkBaseInStructure *core =
+      vkm_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  const VkBaseInStructure *split =
+      vkm_chain_find(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES);
+  return (core && ((const VkPhysicalDeviceVulkan12Features *)core)->hostQueryReset) ||
+         (split && ((const VkPhysicalDeviceHostQueryResetFeatures *)split)->hostQueryReset);
+}
+
+static bool reset_offered(const struct vkm_instance *instance, VkPhysicalDevice physical) {
+  VkPhysicalDeviceHostQueryResetFeatures reset = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES};
+  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                        .pNext = &reset};
+  PFN_vkGetPhysicalDeviceFeatures2 get = instance->api_version >= VK_API_VERSION_1_1
+                                             ? instance->table.GetPhysicalDeviceFeatures2
+                                             : instance->table.GetPhysicalDeviceFeatures2KHR;
+  if (!get) {
+    return false;
+  }
+  get(physical, &features);
+  return reset.hostQueryReset;
+}
+
+static void find_reset(struct vkm_capabilities *capabilities, const struct vkm_instance *instance,
+                       VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                       const struct extensions *extensions) {
+  bool core = capabilities->version >= VK_API_VERSION_1_2;
+  bool extension_on = enables(info, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME);
+  if (reset_already_on(info)) {
+    capabilities->reset_enabled = true;
+  } else if (!instance->properties2) {
+    capabilities->no_reset_reason =
+        "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
+  } else if (!core && !extension_on &&
+             !offers(extensions, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME)) {
+    capabilities->no_reset_reason = "the driver does not offer VK_EXT_host_query_reset";
+  } else if (!reset_offered(instance, physical)) {
+    capabilities->no_reset_reason = "the driver does not offer the feature hostQueryReset";
+  } else {
+    capabilities->reset_feature = true;
+    capabilities->reset_extension =
+        core || extension_on ? NULL : VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME;
+  }
+}
+
+/* Whether the device calibrates against CLOCK_MONOTONIC, the clock that all our host times are in.
+ */
+static bool has_monotonic(const struct vkm_instance *instance, VkPhysicalDevice physical,
+                          bool khr) {
+  VkTimeDomainKHR domains[16];
+  uint32_t count = sizeof domains / sizeof domains[0];
+  PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsKHR get =
+      khr ? instance->table.GetPhysicalDeviceCalibrateableTimeDomainsKHR
+          : instance->table.GetPhysicalDeviceCalibrateableTimeDomainsEXT;
+  VkResult result = get ? get(physical, &count, domains) : VK_ERROR_EXTENSION_NOT_PRESENT;
+  for (uint32_t i = 0; (result == VK_SUCCESS || result == VK_INCOMPLETE) && i < count; i++) {
+    if (domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void find_calibrated(struct vkm_capabilities *capabilities,
+                            const struct vkm_instance *instance, VkPhysicalDevice physical,
+                            const VkDeviceCreateInfo *info, const struct extensions *extensions) {
+  bool khr_on = enables(info, VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  bool ext_on = enables(info, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  bool khr = offers(extensions, VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  bool ext = offers(extensions, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
+  if (!khr_on && !ext_on && !instance->properties2) {
+    capabilities->no_calibrated_reason =
+        "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
+  } else if (!khr && !ext) {
+    capabilities->no_calibrated_reason =
+        "the driver offers neither VK_KHR_calibrated_timestamps nor VK_EXT_calibrated_timestamps";
+  } else {
+    capabilities->calibrated_enabled = khr_on || ext_on;
+    capabilities->calibrated_khr = khr_on || (khr && !ext_on);
+    capabilities->calibrated_monotonic =
+        has_monotonic(instance, physical, capabilities->calibrated_khr);
+    if (!capabilities->calibrated_enabled) {
+      capabilities->calibrated_extension = capabilities->calibrated_khr
+                                               ? VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME
+                                               : VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
+    }
+    if (!capabilities->calibrated_monotonic) {
+      capabilities->no_calibrated_reason = "the driver does not calibrate against CLOCK_MONOTONIC";
+    }
+  }
+}
+
+void vkm_capabilities_find(struct vkm_capabilities *capabilities,
+                           const struct vkm_instance *instance, VkPhysicalDevice physical,
+                           const VkDeviceCreateInfo *info, bool may_add) {
+  VkPhysicalDeviceProperties properties;
+  *capabilities = (struct vkm_capabilities){0};
+  instance->table.GetPhysicalDeviceProperties(physical, &properties);
+  capabilities->version =
+      properties.apiVersion < instance->api_version ? properties.apiVersion : instance->api_version;
+  struct extensions extensions = read_extensions(instance, physical);
+  find_reset(capabilities, instance, physical, info, &extensions);
+  find_calibrated(capabilities, instance, physical, info, &extensions);
+  vkm_free(extensions.items);
+  if (may_add) {
+    return;
+  }
+  if (capabilities->reset_feature) {
+    capabilities->reset_feature = false;
+    capabilities->reset_extension = NULL;
+    capabilities->no_reset_reason = "switched off by the setting ENABLE_FEATURES";
+  }
+  if (capabilities->calibrated_extension) {
+    capabilities->calibrated_extension = NULL;
+    capabilities->no_calibrated_reason = "switched off by the setting ENABLE_FEATURES";
+  }
+}
+
+/* ---- facts ---- */
+
+static void describe_driver(struct vkm_device_record *record, const struct vkm_instance *instance,
+                            VkPhysicalDevice physical) {
+  struct extensions extensions = read_extensions(instance, physical);
+  VkPhysicalDeviceDriverProperties driver = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+  VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {.sType =
+                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  PFN_vkGetPhysicalDeviceProperties2 get = instance->api_version >= VK_API_VERSION_1_1
+                                               ? instance->table.GetPhysicalDeviceProperties2
+                                               : instance->table.GetPhysicalDeviceProperties2KHR;
+  bool has_driver = record->api_version >= VK_API_VERSION_1_2 ||
+                    offers(&extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
+  record->has_uuid = record->api_version >= VK_API_VERSION_1_1;
+  vkm_free(extensions.items);
+  if (!instance->properties2 || !get) {
+    record->has_uuid = false;
+    return;
+  }
+  if (has_driver) {
+    properties.pNext = &driver;
+  }
+  if (record->has_uuid) {
+    id.pNext = properties.pNext;
+    properties.pNext = &id;
+  }
+  get(physical, &properties);
+  memcpy(record->device_uuid, id.deviceUUID, sizeof record->device_uuid);
+  if (has_driver) {
+    record->driver_id = driver.driverID;
+    record->driver_name = vkm_strdup(driver.driverName);
+    record->driver_info = vkm_strdup(driver.driverInfo);
+  }
+}
+
+static void describe_memory(struct vkm_device_record *record, const struct vkm_instance *instance,
+                            VkPhysicalDevice physical) {
+  VkPhysicalDeviceMemoryProperties memory = {0};
+  instance->table.GetPhysicalDeviceMemoryProperties(physical, &memory);
+  record->heap_count = memory.memoryHeapCount;
+  for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
+    record->heaps[i] = (struct vkm_profile_heap){
+        memory.memoryHeaps[i].size, memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+  }
+}
+
+static void describe_families(struct vkm_device_record *record, const struct vkm_instance *instance,
+                              VkPhysicalDevice physical) {
+  VkQueueFamilyProperties families[VKM_FAMILY_CAP];
+  uint32_t count = 0;
+  /* Asked first without an array: a driver was seen that fills as many as asked and does not clamp.
+   */
+  instance->table.GetPhysicalDeviceQueueFamilyProperties(physical, &count, NULL);
+  count = count < VKM_FAMILY_CAP ? count : VKM_FAMILY_CAP;
+  instance->table.GetPhysicalDeviceQueueFamilyProperties(physical, &count, families);
+  record->family_count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    record->families[i] = (struct vkm_profile_family){
+        families[i].queueFlags, families[i].timestampValidBits, families[i].queueCount};
+  }
+}
+
+void vkm_capabilities_describe(struct vkm_device_record *record,
+                               const struct vkm_instance *instance, VkPhysicalDevice physical) {
+  VkPhysicalDeviceProperties properties;
+  instance->table.GetPhysicalDeviceProperties(physical, &properties);
+  record->name = vkm_strdup(properties.deviceName);
+  record->driver_version = properties.driverVersion;
+  record->api_version = properties.apiVersion;
+  record->vendor_id = properties.vendorID;
+  record->device_id = properties.deviceID;
+  record->device_type = properties.deviceType;
+  record->timestamp_period_ns = properties.limits.timestampPeriod;
+  describe_driver(record, instance, physical);
+  describe_memory(record, instance, physical);
+  describe_families(record, instance, physical);
+  record->software = record->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ||
+                     record->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
+                     record->driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+}
+
+bool vkm_driver_reads_wait(const struct vkm_device_record *record) {
+  /* Mesa's lavapipe, by name where the driver's id cannot be asked for. */
+  return record->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
+         (record->driver_id == 0 && record->name && strstr(record->name, "llvmpipe") != NULL);
+}

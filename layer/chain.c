@@ -1,0 +1,168 @@
+/* Walks and copies of create-info chains, see chain.h.
+ *
+ * A structure in the middle of a chain cannot be changed without copying every structure before it,
+ * and one of unknown type has an unknown size. So new structures go in front; where the application
+ * itself chained the structure that holds the feature (with the feature off), the structures up to
+ * it are copied when all of them are known. */
+#include "chain.h"
+
+#include <stdalign.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+VkLayerInstanceCreateInfo *vkm_chain_instance_link(const VkInstanceCreateInfo *info) {
+  const VkBaseInStructure *at = info->pNext;
+  while (at && !(at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO &&
+                 ((const VkLayerInstanceCreateInfo *)at)->function == VK_LAYER_LINK_INFO)) {
+    at = at->pNext;
+  }
+  return (VkLayerInstanceCreateInfo *)(uintptr_t)at; /* the loader's memory, meant to be advanced */
+}
+
+VkLayerDeviceCreateInfo *vkm_chain_device_link(const VkDeviceCreateInfo *info) {
+  const VkBaseInStructure *at = info->pNext;
+  while (at && !(at->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO &&
+                 ((const VkLayerDeviceCreateInfo *)at)->function == VK_LAYER_LINK_INFO)) {
+    at = at->pNext;
+  }
+  return (VkLayerDeviceCreateInfo *)(uintptr_t)at;
+}
+
+const VkBaseInStructure *vkm_chain_find(const void *chain, VkStructureType type) {
+  const VkBaseInStructure *at = chain;
+  while (at && at->sType != type) {
+    at = at->pNext;
+  }
+  return at;
+}
+
+/* Size of the structures that come before the interesting ones in practice; 0: unknown. */
+static size_t size_of(VkStructureType type) {
+  static const struct {
+    VkStructureType type;
+    size_t size;
+  } known[] = {
+#define FEATURES(name, type_)                                                                      \
+  {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type_, sizeof(VkPhysicalDevice##name)},
+#include "feature_structures.inc"
+#undef FEATURES
+      {VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, sizeof(VkLayerDeviceCreateInfo)},
+      {VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, sizeof(VkDeviceGroupDeviceCreateInfo)},
+      {VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO, sizeof(VkDevicePrivateDataCreateInfo)},
+      {VK_STRUCTURE_TYPE_DEVICE_MEMORY_OVERALLOCATION_CREATE_INFO_AMD,
+       sizeof(VkDeviceMemoryOverallocationCreateInfoAMD)},
+      {VK_STRUCTURE_TYPE_DEVICE_DIAGNOSTICS_CONFIG_CREATE_INFO_NV,
+       sizeof(VkDeviceDiagnosticsConfigCreateInfoNV)},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (known[i].type == type) {
+      return known[i].size;
+    }
+  }
+  return 0;
+}
+
+static size_t aligned(size_t size) {
+  return (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+}
+
+/* Copies the chain from its head up to and including `last`; the copy of `last` goes on with the
+ * application's own structures. NULL without memory or when a size is unknown. */
+static void *copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure *last,
+                         VkBaseOutStructure **last_copy, const char **why) {
+  size_t total = 0;
+  for (const VkBaseInStructure *at = head; at != last->pNext; at = at->pNext) {
+    size_t size = size_of(at->sType);
+    if (size == 0) {
+      *why = "a structure of unknown size stands before the one to change";
+      return NULL;
+    }
+    total += aligned(size);
+  }
+  unsigned char *memory = vkm_alloc(total);
+  if (!memory) {
+    *why = "out of memory";
+    return NULL;
+  }
+  size_t offset = 0;
+  for (const VkBaseInStructure *at = head; at != last->pNext; at = at->pNext) {
+    size_t size = size_of(at->sType);
+    VkBaseOutStructure *to = (VkBaseOutStructure *)(void *)(memory + offset);
+    memcpy(to, at, size);
+    offset += aligned(size);
+    if (at != last) {
+      to->pNext = (VkBaseOutStructure *)(void *)(memory + offset);
+    }
+    *last_copy = to;
+  }
+  return memory;
+}
+
+/* The application's structure that holds hostQueryReset, if any. */
+static const VkBaseInStructure *holder(const void *chain) {
+  const VkBaseInStructure *core =
+      vkm_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  return core ? core
+              : vkm_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES);
+}
+
+static bool switch_on_reset(struct vkm_device_info_copy *copy, const char **why) {
+  const VkBaseInStructure *held = holder(copy->info.pNext);
+  if (!held) {
+    copy->reset = (VkPhysicalDeviceHostQueryResetFeatures){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
+        .pNext = (void *)(uintptr_t)copy->info.pNext,
+        .hostQueryReset = VK_TRUE};
+    copy->info.pNext = &copy->reset;
+    return true;
+  }
+  VkBaseOutStructure *changed = NULL;
+  copy->prefix = copy_prefix(copy->info.pNext, held, &changed, why);
+  if (!copy->prefix) {
+    return false;
+  }
+  if (changed->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+    ((VkPhysicalDeviceVulkan12Features *)(void *)changed)->hostQueryReset = VK_TRUE;
+  } else {
+    ((VkPhysicalDeviceHostQueryResetFeatures *)(void *)changed)->hostQueryReset = VK_TRUE;
+  }
+  copy->info.pNext = copy->prefix;
+  return true;
+}
+
+bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDeviceCreateInfo *info,
+                                const char *const *extensions, uint32_t extension_count, bool reset,
+                                const char **reset_why) {
+  *copy = (struct vkm_device_info_copy){.info = *info};
+  *reset_why = NULL;
+  size_t total = info->enabledExtensionCount + (size_t)extension_count;
+  copy->extensions = vkm_alloc((total ? total : 1) * sizeof *copy->extensions);
+  if (!copy->extensions) {
+    *reset_why = "out of memory";
+    return false;
+  }
+  if (info->enabledExtensionCount) {
+    memcpy(copy->extensions, info->ppEnabledExtensionNames,
+           info->enabledExtensionCount * sizeof *copy->extensions);
+  }
+  if (extension_count) {
+    memcpy(copy->extensions + info->enabledExtensionCount, extensions,
+           extension_count * sizeof *copy->extensions);
+  }
+  copy->info.ppEnabledExtensionNames = copy->extensions;
+  copy->info.enabledExtensionCount = (uint32_t)total;
+  if (reset && !switch_on_reset(copy, reset_why)) {
+    vkm_chain_free_device_info(copy);
+    return false;
+  }
+  return true;
+}
+
+void vkm_chain_free_device_info(struct vkm_device_info_copy *copy) {
+  vkm_free(copy->extensions);
+  vkm_free(copy->prefix);
+  copy->extensions = NULL;
+  copy->prefix = NULL;
+}

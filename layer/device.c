@@ -1,0 +1,413 @@
+/* VkDevice, see device.h: creation with what the layer adds, step by step down to the application's
+ * own create-info. */
+#include "device.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "capabilities.h"
+#include "chain.h"
+#include "intercept/commands.h"
+#include "intercept/hooks.h"
+#include "session.h"
+
+enum { BUCKETS = 64 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct vkm_device *buckets[BUCKETS];
+/* Counts removals, so that a thread's remembered device is not used after it is gone. */
+static atomic_uint_fast64_t removals;
+
+/* ---- registry ---- */
+
+static struct vkm_device **bucket_of(uint64_t key) {
+  return &buckets[(key * UINT64_C(0x9E3779B97F4A7C15)) >> 58];
+}
+
+struct vkm_device *vkm_device_of_key(uint64_t key) {
+  static VKM_THREAD struct {
+    uint64_t key, removals;
+    struct vkm_device *device;
+  } recent;
+  uint64_t now = atomic_load_explicit(&removals, memory_order_acquire);
+  if (recent.device && recent.key == key && recent.removals == now) {
+    return recent.device;
+  }
+  pthread_mutex_lock(&lock);
+  struct vkm_device *device = *bucket_of(key);
+  while (device && device->key != key) {
+    device = device->next;
+  }
+  pthread_mutex_unlock(&lock);
+  if (device) {
+    recent.key = key;
+    recent.removals = now;
+    recent.device = device;
+  }
+  return device;
+}
+
+static void add(struct vkm_device *device) {
+  pthread_mutex_lock(&lock);
+  struct vkm_device **bucket = bucket_of(device->key);
+  device->next = *bucket;
+  *bucket = device;
+  pthread_mutex_unlock(&lock);
+}
+
+static void remove_device(struct vkm_device *device) {
+  pthread_mutex_lock(&lock);
+  struct vkm_device **at = bucket_of(device->key);
+  while (*at != device) {
+    at = &(*at)->next;
+  }
+  *at = device->next;
+  atomic_fetch_add_explicit(&removals, 1, memory_order_release);
+  pthread_mutex_unlock(&lock);
+}
+
+void vkm_devices_each(const struct vkm_instance *instance,
+                      void (*visit)(struct vkm_device *device, void *context), void *context) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < BUCKETS; i++) {
+    for (struct vkm_device *device = buckets[i]; device; device = device->next) {
+      if (!instance || device->instance == instance) {
+        visit(device, context);
+      }
+    }
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static void orphan(struct vkm_device *device, void *context) {
+  (void)context;
+  device->instance = NULL;
+  atomic_store(&device->disabled, true);
+}
+
+void vkm_devices_orphan(const struct vkm_instance *instance) {
+  vkm_devices_each(instance, orphan, NULL);
+}
+
+void vkm_devices_forked(void) {
+  pthread_mutex_init(&lock, NULL);
+  for (int i = 0; i < BUCKETS; i++) {
+    for (struct vkm_device *device = buckets[i]; device; device = device->next) {
+      device->profiled = false; /* its threads and locks are the parent's */
+    }
+  }
+}
+
+/* ---- trouble ---- */
+
+void vkm_device_disable(struct vkm_device *device, const char *reason) {
+  if (!atomic_exchange(&device->disabled, true)) {
+    pthread_mutex_lock(&device->record->lock);
+    device->record->disabled_reason = reason;
+    pthread_mutex_unlock(&device->record->lock);
+    vkm_session_touch();
+  }
+}
+
+VkResult vkm_device_result(struct vkm_device *device, VkResult result) {
+  if (result == VK_ERROR_DEVICE_LOST && device->profiled && !atomic_exchange(&device->lost, true)) {
+    pthread_mutex_lock(&device->record->lock);
+    device->record->end = "lost";
+    pthread_mutex_unlock(&device->record->lock);
+    vkm_session_touch();
+  }
+  return result;
+}
+
+/* ---- creation ---- */
+
+/* How much of what we want is asked for in one attempt. */
+enum step { STEP_ALL, STEP_RESET, STEP_ORIGINAL };
+
+struct creation {
+  struct vkm_device *device;
+  PFN_vkCreateDevice next;
+  VkPhysicalDevice physical;
+  const VkDeviceCreateInfo *info;
+  const VkAllocationCallbacks *allocator;
+  VkDevice *handle;
+  VkLayerDeviceCreateInfo *link;
+  VkLayerDeviceLink *next_link;
+  struct vkm_capabilities capabilities;
+};
+
+static bool adds_calibrated(const struct creation *creation, enum step step) {
+  return step == STEP_ALL && creation->capabilities.calibrated_extension;
+}
+
+static bool adds_reset(const struct creation *creation, enum step step) {
+  return step != STEP_ORIGINAL && creation->capabilities.reset_feature;
+}
+
+/* One call down. The link is set anew each time: the layers below have advanced it in the attempt
+ * before. */
+static VkResult attempt(struct creation *creation, enum step step) {
+  const char *extensions[2];
+  uint32_t count = 0;
+  struct vkm_capabilities *capabilities = &creation->capabilities;
+  creation->link->u.pLayerInfo = creation->next_link;
+  if (step == STEP_ORIGINAL) {
+    return creation->next(creation->physical, creation->info, creation->allocator,
+                          creation->handle);
+  }
+  if (adds_reset(creation, step) && capabilities->reset_extension) {
+    extensions[count++] = capabilities->reset_extension;
+  }
+  if (adds_calibrated(creation, step)) {
+    extensions[count++] = capabilities->calibrated_extension;
+  }
+  struct vkm_device_info_copy copy;
+  const char *why;
+  if (!vkm_chain_copy_device_info(&copy, creation->info, extensions, count,
+                                  adds_reset(creation, step), &why)) {
+    capabilities->reset_feature = false;
+    capabilities->reset_extension = NULL;
+    capabilities->no_reset_reason = why;
+    return VK_ERROR_FEATURE_NOT_PRESENT;
+  }
+  VkResult result =
+      creation->next(creation->physical, &copy.info, creation->allocator, creation->handle);
+  vkm_chain_free_device_info(&copy);
+  return result;
+}
+
+static void refused(struct creation *creation, enum step step) {
+  struct vkm_capabilities *capabilities = &creation->capabilities;
+  if (step == STEP_ALL && capabilities->calibrated_extension) {
+    capabilities->calibrated_extension = NULL;
+    capabilities->no_calibrated_reason = "the driver refused a device with it";
+  } else if (capabilities->reset_feature) {
+    capabilities->reset_feature = false;
+    capabilities->reset_extension = NULL;
+    capabilities->no_reset_reason = "the driver refused a device with it";
+  }
+}
+
+static bool worth_another_step(VkResult result) {
+  return result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT ||
+         result == VK_ERROR_INITIALIZATION_FAILED;
+}
+
+static VkResult create(struct creation *creation) {
+  VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
+  enum step step = STEP_ALL;
+  while (adds_reset(creation, step) || adds_calibrated(creation, step)) {
+    bool with_reset = adds_reset(creation, step);
+    result = attempt(creation, step);
+    if (result == VK_SUCCESS) {
+      return result;
+    }
+    if (with_reset && !creation->capabilities.reset_feature) {
+      continue; /* nothing was asked of the driver yet: the copy could not be made */
+    }
+    refused(creation, step);
+    if (!worth_another_step(result)) {
+      refused(creation, STEP_RESET);
+      break;
+    }
+    step = STEP_RESET;
+  }
+  return attempt(creation, STEP_ORIGINAL);
+}
+
+static void note_enabled(struct vkm_device *device, const char *name, bool is_extension) {
+  struct vkm_device_record *record = device->record;
+  record->enabled_by_vkmeter[record->enabled_count++] = name;
+  if (is_extension) {
+    device->hidden_extensions[device->hidden_extension_count++] = name;
+  }
+}
+
+static void note_capability(struct vkm_device_record *record, const char *name,
+                            const char *reason) {
+  record->capabilities[record->capability_count++] =
+      (struct vkm_profile_capability){name, reason == NULL, reason};
+}
+
+/* What the device really has, after creation. */
+static void settle(struct vkm_device *device, const struct vkm_capabilities *capabilities) {
+  PFN_vkGetDeviceProcAddr get = device->next_proc_addr;
+  if (capabilities->reset_extension) {
+    note_enabled(device, capabilities->reset_extension, true);
+  }
+  if (capabilities->reset_feature) {
+    note_enabled(device, "hostQueryReset", false);
+  }
+  if (capabilities->calibrated_extension) {
+    note_enabled(device, capabilities->calibrated_extension, true);
+  }
+  if (capabilities->reset_feature || capabilities->reset_enabled) {
+    const char *name =
+        capabilities->version >= VK_API_VERSION_1_2 ? "vkResetQueryPool" : "vkResetQueryPoolEXT";
+    device->reset_query_pool = (PFN_vkResetQueryPool)get(device->handle, name);
+  }
+  if ((capabilities->calibrated_extension || capabilities->calibrated_enabled) &&
+      capabilities->calibrated_monotonic) {
+    const char *name = capabilities->calibrated_khr ? "vkGetCalibratedTimestampsKHR"
+                                                    : "vkGetCalibratedTimestampsEXT";
+    device->get_calibrated_timestamps = (PFN_vkGetCalibratedTimestampsKHR)get(device->handle, name);
+    device->host_domain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR;
+    device->record->clock_domain = "CLOCK_MONOTONIC";
+  }
+  note_capability(device->record, "host_query_reset", capabilities->no_reset_reason);
+  note_capability(device->record, "calibrated_timestamps", capabilities->no_calibrated_reason);
+}
+
+static void start_profiling(struct vkm_device *device) {
+  vkm_handles_init(&device->objects.pools);
+  vkm_handles_init(&device->objects.modules);
+  vkm_handles_init(&device->objects.layouts);
+  vkm_handles_init(&device->objects.pipelines);
+  vkm_handles_init(&device->objects.performance_pools);
+  vkm_slots_init(&device->slots, (uint32_t)vkm_session_settings()->query_cap);
+  vkm_submissions_init(&device->submissions);
+  vkm_collector_init(&device->collector);
+  device->query_read_waits = vkm_driver_reads_wait(device->record);
+  note_capability(device->record, "query_read_never_waits",
+                  device->query_read_waits ? "this driver idles the device inside "
+                                             "vkGetQueryPoolResults; results are read when "
+                                             "nothing is outstanding"
+                                           : NULL);
+}
+
+static bool is_group(const VkDeviceCreateInfo *info) {
+  const VkBaseInStructure *group =
+      vkm_chain_find(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO);
+  return group && ((const VkDeviceGroupDeviceCreateInfo *)group)->physicalDeviceCount > 1;
+}
+
+/* Memory for everything, before calling down. The device itself comes from a reserve when memory is
+ * short: a device that we do not know could not be passed through. */
+static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalDevice physical,
+                                      const VkDeviceCreateInfo *info) {
+  struct vkm_device *device = vkm_calloc(1, sizeof *device);
+  if (!device) {
+    return NULL;
+  }
+  device->instance = instance;
+  device->physical = physical;
+  if (vkm_session_enter()) {
+    device->record = vkm_device_record_create(vkm_session_settings()->samples);
+  }
+  if (device->record) {
+    vkm_capabilities_describe(device->record, instance, physical);
+    device->profiled = !is_group(info);
+    device->record->profiled = device->profiled;
+    device->record->not_profiled_reason =
+        device->profiled ? NULL : vkm_untimed_texts[VKM_UNTIMED_device_group];
+  }
+  return device;
+}
+
+static void fill(struct vkm_device *device, struct creation *creation,
+                 PFN_vkGetDeviceProcAddr next_proc_addr) {
+  device->handle = *creation->handle;
+  device->key = VKM_DISPATCH_KEY(device->handle);
+  device->next_proc_addr = next_proc_addr;
+  vkuInitDeviceDispatchTable(device->handle, &device->table, next_proc_addr);
+  if (device->profiled) {
+    settle(device, &creation->capabilities);
+    start_profiling(device);
+  }
+  if (device->record && !vkm_session_add(device->record)) {
+    device->profiled = false; /* counted as dropped; the record stays ours */
+  }
+  add(device);
+  if (device->record) {
+    vkm_session_device_created();
+  }
+}
+
+/* The next vkCreateDevice is looked up with the instance: without one it is undefined (pitfall
+ * A13). */
+VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
+                                                const VkDeviceCreateInfo *info,
+                                                const VkAllocationCallbacks *allocator,
+                                                VkDevice *handle) {
+  struct vkm_instance *instance = vkm_instance_of_key(VKM_DISPATCH_KEY(physical));
+  VkLayerDeviceCreateInfo *link = vkm_chain_device_link(info);
+  if (!instance || !link || !link->u.pLayerInfo) {
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  PFN_vkGetDeviceProcAddr next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+  struct creation creation = {
+      .next = (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice"),
+      .physical = physical,
+      .info = info,
+      .allocator = allocator,
+      .handle = handle,
+      .link = link,
+      .next_link = link->u.pLayerInfo->pNext};
+  if (!creation.next) {
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  struct vkm_device *device = take_device(instance, physical, info);
+  if (!device) {
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+  }
+  if (device->profiled) {
+    vkm_capabilities_find(&creation.capabilities, instance, physical, info,
+                          vkm_session_settings()->enable_features);
+  }
+  VkResult result = create(&creation);
+  if (result != VK_SUCCESS) {
+    vkm_device_record_destroy(device->record);
+    vkm_free(device);
+    return result;
+  }
+  fill(device, &creation, next_device);
+  return VK_SUCCESS;
+}
+
+/* ---- destruction ---- */
+
+static void stop_profiling(struct vkm_device *device) {
+  vkm_collector_ask_stop(device);
+  vkm_collector_wait_stopped(device, INT64_MAX);
+  vkm_collector_finish(device);
+  vkm_collect_all(device);
+  vkm_commands_finish(device);
+  pthread_mutex_lock(&device->record->lock);
+  if (!atomic_load(&device->lost)) {
+    device->record->end = "destroyed";
+  }
+  pthread_mutex_unlock(&device->record->lock);
+}
+
+/* After the registry has forgotten the device. */
+static void free_profiling(struct vkm_device *device) {
+  vkm_waits_finish(device);
+  vkm_submissions_finish(device);
+  vkm_recordings_finish(device);
+  vkm_slots_finish(device);
+  vkm_pipelines_finish(device);
+  vkm_handles_finish(&device->objects.pools);
+  vkm_handles_finish(&device->objects.modules);
+  vkm_handles_finish(&device->objects.layouts);
+  vkm_handles_finish(&device->objects.pipelines);
+  vkm_handles_finish(&device->objects.performance_pools);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
+                                             const VkAllocationCallbacks *allocator) {
+  struct vkm_device *device = handle ? vkm_device_of(handle) : NULL;
+  if (!device) {
+    return;
+  }
+  bool profiled = device->profiled;
+  if (profiled) {
+    stop_profiling(device);
+  }
+  remove_device(device);
+  if (profiled) {
+    free_profiling(device);
+    vkm_session_device_destroyed();
+  }
+  device->table.DestroyDevice(handle, allocator);
+  vkm_free(device);
+}

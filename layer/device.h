@@ -1,0 +1,99 @@
+/* A VkDevice as the layer knows it, from creation to destruction. Next room: intercept/ (hooks look
+ * their device up here), timing/ (works on its recordings and queues). */
+#ifndef VKM_LAYER_DEVICE_H
+#define VKM_LAYER_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <vulkan/utility/vk_dispatch_table.h>
+#include <vulkan/vk_layer.h>
+#include <vulkan/vulkan.h>
+
+#include "device_record.h"
+#include "handles.h"
+#include "instance.h"
+#include "timing/collect.h"
+#include "timing/slots.h"
+#include "timing/submit.h"
+
+/* Handle -> object, of the objects that hooks have to find again. Non-dispatchable handles are
+ * unique only within their device. */
+struct vkm_objects {
+  struct vkm_handle_map pools;     /* VkCommandPool -> struct vkm_pool */
+  struct vkm_handle_map modules;   /* VkShaderModule -> struct vkm_module */
+  struct vkm_handle_map layouts;   /* VkPipelineLayout -> push-constant bytes + 1, as a pointer */
+  struct vkm_handle_map pipelines; /* VkPipeline -> struct vkm_pipeline_record */
+  struct vkm_handle_map performance_pools; /* VkQueryPool of performance queries -> itself */
+};
+
+/* Commands that belong to an extension which only we enabled answer NULL to the application. */
+enum { VKM_ADDED_EXTENSIONS = 4 };
+
+struct vkm_device {
+  VkDevice handle;
+  uint64_t key;            /* dispatch key */
+  struct vkm_device *next; /* bucket of the registry; owned by device.c */
+  struct vkm_instance *instance;
+  VkPhysicalDevice physical;
+  VkuDeviceDispatchTable table; /* the next layer's commands; NULL where it has none */
+  PFN_vkGetDeviceProcAddr next_proc_addr;
+
+  const char *hidden_extensions[VKM_ADDED_EXTENSIONS]; /* enabled by us alone */
+  uint32_t hidden_extension_count;
+
+  /* Profiling. `profiled` is fixed at creation; `disabled` is set once by the first internal
+   * failure, then hooks pass through. */
+  bool profiled;
+  atomic_bool disabled;
+  atomic_bool lost;
+  struct vkm_device_record *record; /* what the profile says; outlives the device */
+
+  /* Commands of ours, resolved once by what is really enabled (never by "pointer is not NULL"). */
+  PFN_vkResetQueryPool reset_query_pool;                      /* NULL: no host query reset */
+  PFN_vkGetCalibratedTimestampsKHR get_calibrated_timestamps; /* NULL: no calibration */
+  VkTimeDomainKHR host_domain;
+  bool query_read_waits; /* reading a query idles the device: see timing/collect.h */
+
+  struct vkm_objects objects;
+  struct vkm_slots slots;
+  struct vkm_submissions submissions;
+  struct vkm_collector collector;
+};
+
+/* True while the device is profiled and nothing has gone wrong. */
+static inline bool vkm_device_active(const struct vkm_device *device) {
+  return device->profiled && !atomic_load_explicit(&device->disabled, memory_order_relaxed);
+}
+
+/* The device behind any of its dispatchable handles; NULL when the handle is none of ours. Any
+ * thread. */
+struct vkm_device *vkm_device_of_key(uint64_t key);
+#define vkm_device_of(handle) vkm_device_of_key(VKM_DISPATCH_KEY(handle))
+
+/* Stops profiling of this device for good and says why in the profile; hooks pass through from here
+ * on. */
+void vkm_device_disable(struct vkm_device *device, const char *reason);
+/* Notes DEVICE_LOST wherever it is seen. Returns `result`. */
+VkResult vkm_device_result(struct vkm_device *device, VkResult result);
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
+                                                const VkDeviceCreateInfo *info,
+                                                const VkAllocationCallbacks *allocator,
+                                                VkDevice *device);
+VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
+                                             const VkAllocationCallbacks *allocator);
+
+/* Calls `visit` for each living device of `instance` (NULL: of all). Holds the registry's lock
+ * meanwhile: `visit` neither creates nor destroys. */
+void vkm_devices_each(const struct vkm_instance *instance,
+                      void (*visit)(struct vkm_device *device, void *context), void *context);
+
+/* The instance is gone although these devices live on: nothing of ours touches them any more. */
+void vkm_devices_orphan(const struct vkm_instance *instance);
+
+/* After fork, in the child: forgets all devices; their hooks pass through. */
+void vkm_devices_forked(void);
+
+#endif

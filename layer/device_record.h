@@ -1,0 +1,133 @@
+/* What the profile will say of a device: plain memory that outlives the VkDevice. In: facts at
+ * creation, results from timing/collect. Out: snapshot.c copies it into the profile model. */
+#ifndef VKM_LAYER_DEVICE_RECORD_H
+#define VKM_LAYER_DEVICE_RECORD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/identity.h"
+#include "measure/aggregate.h"
+#include "measure/busy.h"
+#include "measure/ticks.h"
+#include "profile/profile.h"
+
+enum {
+  VKM_FAMILY_CAP = 16,
+  VKM_QUEUE_CAP = 64,
+  VKM_PIPELINE_CAP = 65536,
+  VKM_PHASE_CAP = 4096,
+  VKM_ROW_CAP = 65536,
+  VKM_TEXT_CAP = 256,
+};
+
+/* One pipeline identity. Never freed before the process ends: recordings point to it without
+ * counting. */
+struct vkm_pipeline_record {
+  uint32_t index;
+  struct vkm_hash identity, spirv_hash;
+  bool has_spirv;
+  const char *spirv_reason; /* static */
+  uint64_t spirv_bytes;
+  char *name, *module_name, *entry_point; /* owned; name is set under the record's lock */
+  uint32_t required_subgroup_size;
+  uint32_t layout_push_constant_bytes;
+  struct vkm_spirv_kernel kernel;
+  uint64_t create_count;
+  int64_t create_wall_ns;
+  atomic_bool recorded; /* a dispatch of it was recorded before */
+  int64_t first_use_ns; /* CLOCK_MONOTONIC, INT64_MIN never */
+  struct vkm_pipeline_record *next_same_bucket;
+};
+
+/* One queue's figures. */
+struct vkm_queue_record {
+  uint32_t family, index;
+  struct vkm_tick_clock clock;
+  bool clock_usable;
+  uint64_t submissions, command_buffers;
+  /* Guarded by the record's lock: */
+  struct vkm_tick_line line;               /* ns since the queue's first stamp */
+  struct vkm_busy busy;                    /* in ns of `line` */
+  int64_t bracket_low_ns, bracket_high_ns; /* bounds for CLOCK_MONOTONIC minus line ns */
+  bool bracketed;
+  int64_t calibrated_offset_ns; /* CLOCK_MONOTONIC minus line ns by calibration */
+  bool calibrated;
+  uint64_t calibration_ticks; /* last calibration: device ticks and the host's clock */
+  int64_t calibration_host_ns;
+  uint64_t calibration_serial;
+};
+
+struct vkm_calibration {
+  uint64_t serial; /* counts calibrations; 0 none yet */
+  uint64_t device_ticks;
+  int64_t host_ns;
+  int64_t max_deviation_ns;
+};
+
+struct vkm_device_record {
+  struct vkm_device_record *next; /* owned by session.c, in order of creation */
+  pthread_mutex_t lock;           /* leaf: aggregate, queues, phases, names, calibration */
+
+  /* Facts, written before the record is published and not changed after. */
+  char *name, *driver_name, *driver_info;
+  uint32_t driver_id, driver_version, api_version, vendor_id, device_id, device_type;
+  uint8_t device_uuid[16];
+  bool has_uuid, software, profiled;
+  const char *not_profiled_reason; /* static */
+  double timestamp_period_ns;
+  struct vkm_profile_heap heaps[16];
+  uint32_t heap_count;
+  struct vkm_profile_family families[VKM_FAMILY_CAP];
+  uint32_t family_count;
+  const char *enabled_by_vkmeter[4];
+  uint32_t enabled_count;
+  struct vkm_profile_capability capabilities[4];
+  uint32_t capability_count;
+  const char *clock_domain;
+
+  /* Guarded by `lock`. */
+  const char *end; /* "alive" | "destroyed" | "lost" */
+  const char *disabled_reason;
+  struct vkm_aggregate aggregate;
+  struct vkm_queue_record queues[VKM_QUEUE_CAP];
+  uint32_t queue_count;
+  struct vkm_pipeline_record **pipelines;
+  uint32_t pipeline_count, pipeline_capacity;
+  uint64_t pipelines_dropped;
+  struct vkm_pipeline_record *pipeline_buckets[1024]; /* by identity */
+  char **phases;                                      /* index 0 is NULL: unlabelled */
+  uint32_t phase_count, phase_capacity;
+  struct vkm_calibration calibration;
+  bool clock_mismatch;
+  uint64_t bytes, peak_bytes;
+  uint64_t queries_in_use, queries_peak;
+
+  /* Counters of hooks, relaxed. */
+  atomic_uint_fast64_t recorded[VKM_COMMAND_KIND_COUNT];
+  atomic_uint_fast64_t stamps_written, marks_recorded;
+  atomic_uint_fast64_t submits, submit_ns, collects, collect_ns;
+};
+
+/* NULL when memory is short. `sample_cap`: samples kept a kernel row. */
+struct vkm_device_record *vkm_device_record_create(size_t sample_cap);
+void vkm_device_record_destroy(struct vkm_device_record *record);
+
+/* The index of the label path "outer/name", found or made; `outer` (unlabelled) when the cap is
+ * reached or memory is short. Any thread. */
+uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
+                                    const char *name);
+/* The record with this identity: `candidate` itself when it is new (the record then owns it), else
+ * the older one (the candidate stays the caller's). NULL when neither could be stored. Any thread.
+ */
+struct vkm_pipeline_record *vkm_device_record_pipeline(struct vkm_device_record *record,
+                                                       struct vkm_pipeline_record *candidate);
+/* Sets the name a person gave, when it has none yet. Any thread. */
+void vkm_device_record_name(struct vkm_device_record *record, struct vkm_pipeline_record *pipeline,
+                            const char *name);
+/* Counts memory of the layer for this device; negative gives back. Any thread. */
+void vkm_device_record_bytes(struct vkm_device_record *record, int64_t bytes);
+
+#endif

@@ -1,0 +1,192 @@
+/* Hooks of everything that lets an application know that work has finished: fences, timeline
+ * semaphores, idle waits. In: the application's waits. Next rooms: timing/submit (what the wait
+ * proves), timing/collect (read it). */
+#include "base/alloc.h"
+#include "device.h"
+#include "intercept/hooks.h"
+
+static void covered(struct vkm_device *device, bool anything_new) {
+  if (anything_new) {
+    vkm_collect_covered(device);
+  }
+}
+
+/* ---- fences ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateFence(VkDevice handle, const VkFenceCreateInfo *info,
+                                               const VkAllocationCallbacks *allocator,
+                                               VkFence *fence) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.CreateFence(handle, info, allocator, fence);
+  if (result == VK_SUCCESS && vkm_device_active(device)) {
+    struct vkm_fence *known = vkm_calloc(1, sizeof *known);
+    if (known && !vkm_handles_put(&device->submissions.fences, VKM_HANDLE(*fence), known)) {
+      vkm_free(known); /* waits for it will prove nothing: the collector finds the results */
+    }
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_DestroyFence(VkDevice handle, VkFence fence,
+                                            const VkAllocationCallbacks *allocator) {
+  struct vkm_device *device = vkm_device_of(handle);
+  if (fence) {
+    vkm_free(vkm_handles_take(&device->submissions.fences, VKM_HANDLE(fence)));
+  }
+  device->table.DestroyFence(handle, fence, allocator);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_ResetFences(VkDevice handle, uint32_t count,
+                                               const VkFence *fences) {
+  struct vkm_device *device = vkm_device_of(handle);
+  for (uint32_t i = 0; i < count; i++) {
+    vkm_cover_forget(device, fences[i]);
+  }
+  return vkm_device_result(device, device->table.ResetFences(handle, count, fences));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_GetFenceStatus(VkDevice handle, VkFence fence) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.GetFenceStatus(handle, fence);
+  if (result == VK_SUCCESS && vkm_device_active(device)) {
+    covered(device, vkm_cover_fence(device, fence));
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitForFences(VkDevice handle, uint32_t count,
+                                                 const VkFence *fences, VkBool32 wait_all,
+                                                 uint64_t timeout) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.WaitForFences(handle, count, fences, wait_all, timeout);
+  /* Waiting for any of several fences does not say which. */
+  if (result == VK_SUCCESS && (wait_all || count == 1) && vkm_device_active(device)) {
+    bool anything_new = false;
+    for (uint32_t i = 0; i < count; i++) {
+      anything_new |= vkm_cover_fence(device, fences[i]);
+    }
+    covered(device, anything_new);
+  }
+  return vkm_device_result(device, result);
+}
+
+/* ---- timeline semaphores ---- */
+
+static bool is_timeline(const VkSemaphoreCreateInfo *info) {
+  const VkBaseInStructure *at = info->pNext;
+  while (at && at->sType != VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO) {
+    at = at->pNext;
+  }
+  return at && ((const VkSemaphoreTypeCreateInfo *)at)->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateSemaphore(VkDevice handle,
+                                                   const VkSemaphoreCreateInfo *info,
+                                                   const VkAllocationCallbacks *allocator,
+                                                   VkSemaphore *semaphore) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.CreateSemaphore(handle, info, allocator, semaphore);
+  if (result == VK_SUCCESS && vkm_device_active(device) && is_timeline(info)) {
+    struct vkm_timeline *known = vkm_calloc(1, sizeof *known);
+    if (known && !vkm_handles_put(&device->submissions.timelines, VKM_HANDLE(*semaphore), known)) {
+      vkm_free(known);
+    }
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_DestroySemaphore(VkDevice handle, VkSemaphore semaphore,
+                                                const VkAllocationCallbacks *allocator) {
+  struct vkm_device *device = vkm_device_of(handle);
+  if (semaphore) {
+    vkm_free(vkm_handles_take(&device->submissions.timelines, VKM_HANDLE(semaphore)));
+  }
+  device->table.DestroySemaphore(handle, semaphore, allocator);
+}
+
+static VkResult wait_semaphores(struct vkm_device *device, const VkSemaphoreWaitInfo *info,
+                                VkResult result) {
+  bool all = info->semaphoreCount == 1 || !(info->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
+  if (result == VK_SUCCESS && all && vkm_device_active(device)) {
+    bool anything_new = false;
+    for (uint32_t i = 0; i < info->semaphoreCount; i++) {
+      anything_new |= vkm_cover_semaphore(device, info->pSemaphores[i], info->pValues[i]);
+    }
+    covered(device, anything_new);
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
+                                                  uint64_t timeout) {
+  struct vkm_device *device = vkm_device_of(handle);
+  return wait_semaphores(device, info, device->table.WaitSemaphores(handle, info, timeout));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitSemaphoresKHR(VkDevice handle,
+                                                     const VkSemaphoreWaitInfo *info,
+                                                     uint64_t timeout) {
+  struct vkm_device *device = vkm_device_of(handle);
+  return wait_semaphores(device, info, device->table.WaitSemaphoresKHR(handle, info, timeout));
+}
+
+static VkResult counter_value(struct vkm_device *device, VkSemaphore semaphore, uint64_t value,
+                              VkResult result) {
+  if (result == VK_SUCCESS && vkm_device_active(device)) {
+    covered(device, vkm_cover_semaphore(device, semaphore, value));
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_GetSemaphoreCounterValue(VkDevice handle, VkSemaphore semaphore,
+                                                            uint64_t *value) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.GetSemaphoreCounterValue(handle, semaphore, value);
+  return counter_value(device, semaphore, *value, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_GetSemaphoreCounterValueKHR(VkDevice handle,
+                                                               VkSemaphore semaphore,
+                                                               uint64_t *value) {
+  struct vkm_device *device = vkm_device_of(handle);
+  VkResult result = device->table.GetSemaphoreCounterValueKHR(handle, semaphore, value);
+  return counter_value(device, semaphore, *value, result);
+}
+
+/* ---- idle ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueWaitIdle(VkQueue queue) {
+  struct vkm_device *device = vkm_device_of(queue);
+  struct vkm_cover_mark mark = {0};
+  if (vkm_device_active(device)) {
+    vkm_cover_mark(device, queue, &mark);
+  }
+  VkResult result = device->table.QueueWaitIdle(queue);
+  if (result == VK_SUCCESS && mark.count) {
+    covered(device, vkm_cover_marked(device, &mark));
+  }
+  return vkm_device_result(device, result);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkm_DeviceWaitIdle(VkDevice handle) {
+  struct vkm_device *device = vkm_device_of(handle);
+  struct vkm_cover_mark mark = {0};
+  if (vkm_device_active(device)) {
+    vkm_cover_mark(device, NULL, &mark);
+  }
+  VkResult result = device->table.DeviceWaitIdle(handle);
+  if (result == VK_SUCCESS && mark.count) {
+    covered(device, vkm_cover_marked(device, &mark));
+  }
+  return vkm_device_result(device, result);
+}
+
+static void free_value(void *value, void *context) {
+  (void)context;
+  vkm_free(value);
+}
+
+void vkm_waits_finish(struct vkm_device *device) {
+  vkm_handles_each(&device->submissions.fences, free_value, NULL);
+  vkm_handles_each(&device->submissions.timelines, free_value, NULL);
+}

@@ -1,0 +1,44 @@
+/* The profile's file: where it goes and how it gets there. In: a snapshot. Out: the file, or one
+ * line on stderr. */
+#ifndef VKM_LAYER_OUTPUT_H
+#define VKM_LAYER_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <vulkan/vulkan.h>
+
+#include "settings.h"
+
+struct vkm_snapshot_request;
+
+/* What is known of the process. Texts are owned and live as long as the process. */
+struct vkm_session_facts {
+  pid_t pid;
+  int64_t started_ns;      /* CLOCK_MONOTONIC */
+  int64_t started_unix_ns; /* CLOCK_REALTIME at the same moment */
+  char *executable;        /* NULL: unknown */
+  char *application_name, *engine_name;
+  uint32_t application_version, engine_version, api_version;
+  char os[128], kernel[128], arch[64], cpu[128];
+};
+void vkm_session_facts_start(struct vkm_session_facts *facts);
+/* The first application's word counts. */
+void vkm_session_facts_application(struct vkm_session_facts *facts, const VkApplicationInfo *info);
+
+struct vkm_output {
+  const char *run;  /* id of the run */
+  char own_run[64]; /* when the environment gave none */
+  char *path;       /* absolute, placeholders resolved; NULL without memory */
+  bool claimed;     /* the path is decided for good */
+  bool failed;      /* said so once */
+};
+/* Resolves the path now: the program may change its directory later. */
+void vkm_output_start(struct vkm_output *output, const struct vkm_settings *settings,
+                      const struct vkm_session_facts *facts);
+/* Writes the profile, whole or not at all. The caller sees to it that one thread writes at a time.
+ */
+void vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request);
+
+#endif

@@ -1,0 +1,253 @@
+/* The process as a whole, see session.h. What is written where is in output.c, the copying of
+ * results in snapshot.c. Nothing here is ever freed or joined at exit: other threads may still be
+ * inside the hooks (pitfall F8). */
+#include "session.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "device.h"
+#include "intercept/commands.h"
+#include "output.h"
+#include "snapshot.h"
+
+enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100 };
+#define CHECKPOINT_NS INT64_C(1000000000)
+#define NS_PER_MS INT64_C(1000000)
+
+static struct {
+  pthread_once_t once;
+  bool enabled;
+  struct vkm_settings settings;
+  struct vkm_session_facts facts;
+  struct vkm_output output;
+
+  pthread_mutex_t lock; /* of what follows; leaf */
+  pthread_cond_t wake;
+  struct vkm_device_record *first, *last;
+  size_t device_count, living;
+  uint64_t dropped;
+  bool writer_started;
+
+  pthread_mutex_t write_lock; /* one writing at a time */
+  int64_t written_ns;
+
+  atomic_bool dirty;    /* something changed since the last checkpoint */
+  atomic_bool exiting;  /* no Vulkan call of ours any more */
+  atomic_bool finished; /* the last profile was written by the exit handler */
+} session = {.once = PTHREAD_ONCE_INIT};
+
+int64_t vkm_now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+const struct vkm_settings *vkm_session_settings(void) {
+  return &session.settings;
+}
+
+int64_t vkm_session_started_ns(void) {
+  return session.facts.started_ns;
+}
+
+bool vkm_session_exiting(void) {
+  return atomic_load_explicit(&session.exiting, memory_order_relaxed);
+}
+
+/* ---- writing ---- */
+
+static void write_profile(const char *end_reason, bool complete) {
+  pthread_mutex_lock(&session.write_lock);
+  pthread_mutex_lock(&session.lock);
+  struct vkm_device_record *first = session.first;
+  uint64_t dropped = session.dropped;
+  pthread_mutex_unlock(&session.lock);
+  if (first) {
+    atomic_store(&session.dirty, false);
+    struct vkm_snapshot_request request = {.facts = &session.facts,
+                                           .settings = &session.settings,
+                                           .first = first,
+                                           .dropped = dropped,
+                                           .end_reason = end_reason,
+                                           .complete = complete};
+    vkm_output_write(&session.output, &request);
+    session.written_ns = vkm_now_ns();
+  }
+  pthread_mutex_unlock(&session.write_lock);
+}
+
+/* Checkpoints: one second after the first submission, then every second while something changed. */
+static void *write_checkpoints(void *argument) {
+  (void)argument;
+  pthread_mutex_lock(&session.lock);
+  while (!vkm_session_exiting()) {
+    int64_t next_ns = vkm_now_ns() + CHECKPOINT_NS;
+    struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
+    while (!vkm_session_exiting() && vkm_now_ns() < next_ns) {
+      pthread_cond_timedwait(&session.wake, &session.lock, &until);
+    }
+    if (!vkm_session_exiting() && atomic_load(&session.dirty)) {
+      pthread_mutex_unlock(&session.lock);
+      write_profile("checkpoint", false);
+      pthread_mutex_lock(&session.lock);
+    }
+  }
+  pthread_mutex_unlock(&session.lock);
+  return NULL;
+}
+
+void vkm_session_touch(void) {
+  /* Looked at before it is written: every submission of every thread comes here. */
+  if (atomic_load_explicit(&session.dirty, memory_order_relaxed) ||
+      atomic_exchange_explicit(&session.dirty, true, memory_order_relaxed) ||
+      vkm_session_exiting()) {
+    return;
+  }
+  pthread_mutex_lock(&session.lock);
+  if (!session.writer_started) {
+    pthread_t thread;
+    sigset_t all, before;
+    session.writer_started = true; /* also when it fails: then only destruction and exit write */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, write_checkpoints, NULL) == 0) {
+      pthread_setname_np(thread, "vkmeter-write");
+      pthread_detach(thread);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  }
+  pthread_mutex_unlock(&session.lock);
+}
+
+/* ---- exit and fork ---- */
+
+static void ask_stop(struct vkm_device *device, void *context) {
+  (void)context;
+  if (device->profiled) {
+    vkm_collector_ask_stop(device);
+  }
+}
+
+static void wait_stopped(struct vkm_device *device, void *context) {
+  if (device->profiled) {
+    vkm_collector_wait_stopped(device, *(const int64_t *)context);
+  }
+}
+
+/* Runs before the driver's own exit handlers, because it is registered after every vkCreateDevice.
+ */
+static void at_exit(void) {
+  if (getpid() != session.facts.pid || atomic_load(&session.finished)) {
+    return;
+  }
+  int64_t deadline_ns = vkm_now_ns() + EXIT_WAIT_MS * NS_PER_MS;
+  vkm_devices_each(NULL, ask_stop, NULL);
+  vkm_devices_each(NULL, wait_stopped, &deadline_ns);
+  atomic_store(&session.exiting, true);
+  pthread_mutex_lock(&session.lock);
+  pthread_cond_broadcast(&session.wake);
+  pthread_mutex_unlock(&session.lock);
+  if (!atomic_exchange(&session.finished, true)) {
+    write_profile("exit", true);
+  }
+}
+
+static void init_locks(void) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&session.lock, NULL);
+  pthread_mutex_init(&session.write_lock, NULL);
+  pthread_cond_init(&session.wake, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+/* The child starts empty, with a file of its own; what it inherited passes through. */
+static void in_child(void) {
+  init_locks();
+  vkm_instances_forked();
+  vkm_devices_forked();
+  vkm_commands_forked();
+  session.first = session.last = NULL;
+  session.device_count = session.living = 0;
+  session.dropped = 0;
+  session.writer_started = false;
+  atomic_store(&session.dirty, false);
+  atomic_store(&session.exiting, false);
+  atomic_store(&session.finished, false);
+  vkm_session_facts_start(&session.facts);
+  vkm_output_start(&session.output, &session.settings, &session.facts);
+}
+
+static void start(void) {
+  if (getauxval(AT_SECURE)) {
+    return;
+  }
+  init_locks();
+  vkm_commands_init();
+  vkm_settings_read(&session.settings);
+  vkm_session_facts_start(&session.facts);
+  vkm_output_start(&session.output, &session.settings, &session.facts);
+  /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
+  session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
+}
+
+bool vkm_session_enter(void) {
+  pthread_once(&session.once, start);
+  return session.enabled;
+}
+
+void vkm_session_application(const VkApplicationInfo *info) {
+  pthread_mutex_lock(&session.lock);
+  vkm_session_facts_application(&session.facts, info);
+  pthread_mutex_unlock(&session.lock);
+}
+
+/* ---- devices ---- */
+
+bool vkm_session_add(struct vkm_device_record *record) {
+  pthread_mutex_lock(&session.lock);
+  bool added = session.device_count < DEVICE_CAP;
+  if (!added) {
+    session.dropped++;
+  } else {
+    if (session.last) {
+      session.last->next = record;
+    } else {
+      session.first = record;
+    }
+    session.last = record;
+    session.device_count++;
+    session.living++;
+  }
+  pthread_mutex_unlock(&session.lock);
+  return added;
+}
+
+void vkm_session_device_created(void) {
+  atexit(at_exit);
+  at_quick_exit(at_exit);
+}
+
+void vkm_session_device_destroyed(void) {
+  pthread_mutex_lock(&session.lock);
+  bool last = --session.living == 0;
+  pthread_mutex_unlock(&session.lock);
+  bool finished = atomic_load(&session.finished);
+  atomic_store(&session.dirty, true);
+  /* A program that makes and drops devices in a loop must not spend its time in writing. */
+  if ((last && vkm_now_ns() - session.written_ns > CHECKPOINT_NS / 10) || finished) {
+    write_profile(finished ? "exit" : "device_destroyed", true);
+  }
+  if (!finished) {
+    atomic_store(&session.dirty, false);
+    vkm_session_touch();
+  }
+}

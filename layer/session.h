@@ -1,0 +1,41 @@
+/* The process as a whole: settings, all devices' records, the file. In: devices that come and go.
+ * Out: the profile, by checkpoints, at device destruction and at exit. */
+#ifndef VKM_LAYER_SESSION_H
+#define VKM_LAYER_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vulkan/vulkan.h>
+
+#include "settings.h"
+
+struct vkm_device;
+struct vkm_device_record;
+struct vkm_profile;
+
+/* Called first in vkCreateInstance: reads settings once a process. False: pass everything through
+ * (AT_SECURE). */
+bool vkm_session_enter(void);
+const struct vkm_settings *vkm_session_settings(void);
+/* What the application says of itself. */
+void vkm_session_application(const VkApplicationInfo *info);
+
+/* Adds a device's record to the profile; the session owns it from here. False when the cap of
+ * devices is reached. */
+bool vkm_session_add(struct vkm_device_record *record);
+/* A device is about to be used / was destroyed. Destruction of the last one writes the profile. */
+void vkm_session_device_created(void);
+void vkm_session_device_destroyed(void);
+/* Something changed that a checkpoint should show; starts the writing thread at the first call.
+ * Cheap. */
+void vkm_session_touch(void);
+/* True once our exit handler has begun: no Vulkan call of ours any more. */
+bool vkm_session_exiting(void);
+
+/* When the session started. */
+int64_t vkm_session_started_ns(void);
+/* CLOCK_MONOTONIC in nanoseconds. */
+int64_t vkm_now_ns(void);
+
+#endif

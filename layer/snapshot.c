@@ -1,0 +1,347 @@
+/* Copies everything known into the profile's model, see snapshot.h. A device's locks are held while
+ * its results are copied, so that one device's figures are of one moment; formatting happens
+ * afterwards, without locks. */
+#include "snapshot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "device.h"
+#include "profile/profile_write.h"
+#include "session.h"
+
+/* What a snapshot owns for one device. */
+struct copy {
+  struct vkm_kernel_row *rows;
+  struct vkm_kernel_row **row_pointers;
+  size_t row_count;
+  struct vkm_profile_pipeline *pipelines;
+  struct vkm_profile_queue *queues;
+  char **phases;
+};
+
+static void free_copy(struct copy *copy) {
+  for (size_t i = 0; i < copy->row_count; i++) {
+    vkm_samples_finish(&copy->rows[i].durations);
+    vkm_samples_finish(&copy->rows[i].gaps);
+  }
+  vkm_free(copy->rows);
+  vkm_free(copy->row_pointers);
+  vkm_free(copy->pipelines);
+  vkm_free(copy->queues);
+  vkm_free(copy->phases);
+}
+
+static bool copy_samples(struct vkm_samples *to, const struct vkm_samples *from) {
+  *to = *from;
+  to->kept = from->kept_count ? vkm_alloc(from->kept_count * sizeof *to->kept) : NULL;
+  to->capacity = from->kept_count;
+  if (from->kept_count && !to->kept) {
+    to->kept_count = 0;
+    return false;
+  }
+  if (from->kept_count) {
+    memcpy(to->kept, from->kept, from->kept_count * sizeof *to->kept);
+  }
+  return true;
+}
+
+/* Lock held. */
+static bool copy_rows(struct copy *copy, const struct vkm_aggregate *aggregate) {
+  size_t count = aggregate->row_count;
+  copy->rows = vkm_calloc(count ? count : 1, sizeof *copy->rows);
+  copy->row_pointers = vkm_calloc(count ? count : 1, sizeof *copy->row_pointers);
+  if (!copy->rows || !copy->row_pointers) {
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) {
+    struct vkm_kernel_row *row = &copy->rows[i];
+    *row = *aggregate->rows[i];
+    copy->row_pointers[i] = row;
+    copy->row_count = i + 1;
+    row->durations.kept = row->gaps.kept = NULL;
+    if (!copy_samples(&row->durations, &aggregate->rows[i]->durations) ||
+        !copy_samples(&row->gaps, &aggregate->rows[i]->gaps)) {
+      row->gaps.kept = row->durations.kept ? row->gaps.kept : NULL;
+      return false;
+    }
+  }
+  return true;
+}
+
+static int64_t since_start(int64_t monotonic_ns) {
+  return monotonic_ns == INT64_MIN ? INT64_MIN : monotonic_ns - vkm_session_started_ns();
+}
+
+/* Lock held. Texts of pipelines are never freed, so they are lent. */
+static bool copy_pipelines(struct copy *copy, const struct vkm_device_record *record) {
+  copy->pipelines =
+      vkm_calloc(record->pipeline_count ? record->pipeline_count : 1, sizeof *copy->pipelines);
+  for (uint32_t i = 0; copy->pipelines && i < record->pipeline_count; i++) {
+    const struct vkm_pipeline_record *from = record->pipelines[i];
+    copy->pipelines[i] = (struct vkm_profile_pipeline){
+        .identity = from->identity,
+        .spirv_hash = from->spirv_hash,
+        .has_spirv = from->has_spirv,
+        .spirv_reason = from->spirv_reason,
+        .spirv_bytes = from->spirv_bytes,
+        .name = from->name,
+        .module_name = from->module_name,
+        .entry_point = from->entry_point,
+        .kind = VKM_PIPELINE_COMPUTE,
+        .kernel = &from->kernel,
+        .required_subgroup_size = from->required_subgroup_size,
+        .layout_push_constant_bytes = from->layout_push_constant_bytes,
+        .create = {.count = from->create_count, .wall_ns = from->create_wall_ns},
+        .first_use_ns = since_start(from->first_use_ns)};
+  }
+  return copy->pipelines != NULL;
+}
+
+static void shift_busy(struct vkm_busy *busy, int64_t by_ns) {
+  for (uint32_t i = 0; i < busy->open_count; i++) {
+    busy->open[i].begin_ns += by_ns;
+    busy->open[i].end_ns += by_ns;
+  }
+  busy->closed_until_ns += by_ns;
+  busy->first_ns += by_ns;
+  busy->last_ns += by_ns;
+}
+
+/* What is known of a queue's place on the host's clock; INT64_MIN: nothing. Lock held. */
+static int64_t queue_offset(const struct vkm_device_record *record,
+                            const struct vkm_queue_record *queue) {
+  if (queue->calibrated && !record->clock_mismatch) {
+    return queue->calibrated_offset_ns;
+  }
+  return queue->bracketed
+             ? queue->bracket_low_ns + (queue->bracket_high_ns - queue->bracket_low_ns) / 2
+             : INT64_MIN;
+}
+
+static enum vkm_clock_source clock_source(const struct vkm_device_record *record) {
+  enum vkm_clock_source source = VKM_CLOCK_NONE;
+  for (uint32_t i = 0; i < record->queue_count; i++) {
+    const struct vkm_queue_record *queue = &record->queues[i];
+    if (queue->calibrated && !record->clock_mismatch) {
+      return VKM_CLOCK_CALIBRATED;
+    }
+    source = queue->bracketed ? VKM_CLOCK_BRACKETED : source;
+  }
+  return source;
+}
+
+/* Lock held. */
+static bool copy_queues(struct copy *copy, const struct vkm_device_record *record) {
+  copy->queues = vkm_calloc(record->queue_count ? record->queue_count : 1, sizeof *copy->queues);
+  for (uint32_t i = 0; copy->queues && i < record->queue_count; i++) {
+    const struct vkm_queue_record *from = &record->queues[i];
+    copy->queues[i] = (struct vkm_profile_queue){.family = from->family,
+                                                 .index = from->index,
+                                                 .flags = record->families[from->family].flags,
+                                                 .submissions = from->submissions,
+                                                 .command_buffers = from->command_buffers,
+                                                 .busy = from->busy};
+    int64_t offset_ns = queue_offset(record, from);
+    if (offset_ns != INT64_MIN) {
+      shift_busy(&copy->queues[i].busy, since_start(offset_ns));
+    }
+  }
+  return copy->queues != NULL;
+}
+
+static void fill_facts(struct vkm_profile_device *device, const struct vkm_device_record *record) {
+  *device = (struct vkm_profile_device){.name = record->name,
+                                        .driver_name = record->driver_name,
+                                        .driver_info = record->driver_info,
+                                        .driver_id = record->driver_id,
+                                        .driver_version = record->driver_version,
+                                        .api_version = record->api_version,
+                                        .vendor_id = record->vendor_id,
+                                        .device_id = record->device_id,
+                                        .device_type = record->device_type,
+                                        .has_uuid = record->has_uuid,
+                                        .software = record->software,
+                                        .profiled = record->profiled,
+                                        .not_profiled_reason = record->not_profiled_reason,
+                                        .timestamp_period_ns = record->timestamp_period_ns,
+                                        .heaps = record->heaps,
+                                        .heap_count = record->heap_count,
+                                        .families = record->families,
+                                        .family_count = record->family_count,
+                                        .enabled_by_vkmeter = record->enabled_by_vkmeter,
+                                        .enabled_by_vkmeter_count = record->enabled_count,
+                                        .capabilities = record->capabilities,
+                                        .capability_count = record->capability_count};
+  memcpy(device->device_uuid, record->device_uuid, sizeof device->device_uuid);
+}
+
+/* Lock held. */
+static void fill_figures(struct vkm_profile_device *device, struct vkm_device_record *record) {
+  device->end = record->end;
+  device->clock_source = clock_source(record);
+  device->clock_domain = device->clock_source == VKM_CLOCK_CALIBRATED ? record->clock_domain : NULL;
+  device->clock_max_deviation_ns = device->clock_source == VKM_CLOCK_CALIBRATED
+                                       ? record->calibration.max_deviation_ns
+                                       : INT64_MIN;
+  device->clock_mismatch = record->clock_mismatch;
+  device->queue_count = record->queue_count;
+  device->pipeline_count = record->pipeline_count;
+  device->pipelines_dropped = record->pipelines_dropped;
+  device->phase_count = record->phase_count;
+  device->overflow = record->aggregate.overflow;
+  for (int i = 0; i < VKM_COMMAND_KIND_COUNT; i++) {
+    device->recorded[i] = atomic_load(&record->recorded[i]);
+  }
+  device->stamps_written = atomic_load(&record->stamps_written);
+  device->marks_recorded = atomic_load(&record->marks_recorded);
+  device->submits = atomic_load(&record->submits);
+  device->submit_ns = atomic_load(&record->submit_ns);
+  device->collects = atomic_load(&record->collects);
+  device->collect_ns = atomic_load(&record->collect_ns);
+  device->peak_bytes = record->peak_bytes;
+  device->queries_in_use = record->queries_in_use;
+  device->queries_peak = record->queries_peak;
+}
+
+/* Lock held. */
+static bool copy_figures(struct vkm_profile_device *device, struct copy *copy,
+                         struct vkm_device_record *record) {
+  fill_figures(device, record);
+  copy->phases = vkm_alloc(record->phase_count * sizeof *copy->phases);
+  if (!copy->phases || !copy_rows(copy, &record->aggregate) || !copy_pipelines(copy, record) ||
+      !copy_queues(copy, record)) {
+    return false;
+  }
+  memcpy(copy->phases, record->phases, record->phase_count * sizeof *copy->phases);
+  device->rows = copy->row_pointers;
+  device->row_count = copy->row_count;
+  device->pipelines = copy->pipelines;
+  device->queues = copy->queues;
+  device->phases = (const char *const *)copy->phases;
+  return true;
+}
+
+struct living {
+  const struct vkm_device_record *record;
+  struct vkm_profile_device *device;
+  struct copy *copy;
+  bool found, copied;
+};
+
+/* A living device may have executions outstanding: they are part of the picture. */
+static void copy_living(struct vkm_device *device, void *context) {
+  struct living *living = context;
+  if (device->record != living->record) {
+    return;
+  }
+  living->found = true;
+  bool counts = device->profiled;
+  if (counts) {
+    pthread_mutex_lock(&device->submissions.lock);
+  }
+  pthread_mutex_lock(&device->record->lock);
+  if (counts) {
+    vkm_count_pending(device, 1);
+  }
+  living->copied = copy_figures(living->device, living->copy, device->record);
+  if (counts) {
+    vkm_count_pending(device, UINT64_MAX);
+  }
+  pthread_mutex_unlock(&device->record->lock);
+  if (counts) {
+    pthread_mutex_unlock(&device->submissions.lock);
+  }
+}
+
+static bool copy_device(struct vkm_profile_device *device, struct copy *copy,
+                        struct vkm_device_record *record) {
+  fill_facts(device, record);
+  struct living living = {.record = record, .device = device, .copy = copy};
+  vkm_devices_each(NULL, copy_living, &living);
+  if (!living.found) {
+    pthread_mutex_lock(&record->lock);
+    living.copied = copy_figures(device, copy, record);
+    pthread_mutex_unlock(&record->lock);
+  }
+  return living.copied;
+}
+
+static struct vkm_profile_run run_of(const struct vkm_snapshot_request *request) {
+  const struct vkm_session_facts *facts = request->facts;
+  const struct vkm_settings *settings = request->settings;
+  return (struct vkm_profile_run){.id = request->run,
+                                  .started_unix_ns = facts->started_unix_ns,
+                                  .duration_ns = vkm_now_ns() - facts->started_ns,
+                                  .started_monotonic_ns = facts->started_ns,
+                                  .pid = facts->pid,
+                                  .executable = facts->executable,
+                                  .application_name = facts->application_name,
+                                  .engine_name = facts->engine_name,
+                                  .application_version = facts->application_version,
+                                  .engine_version = facts->engine_version,
+                                  .api_version = facts->api_version,
+                                  .tags = settings->tags,
+                                  .tag_count = settings->tag_count,
+                                  .settings = settings->in_force,
+                                  .setting_count = settings->in_force_count,
+                                  .settings_rejected = settings->rejected,
+                                  .setting_rejected_count = settings->rejected_count,
+                                  .vkmeter_version = VKM_VERSION};
+}
+
+/* "device_lost" and "layer_disabled:..." say more than why the file was written. */
+static const char *end_reason(const struct vkm_snapshot_request *request, char *text, size_t size) {
+  for (struct vkm_device_record *at = request->first; at && request->complete; at = at->next) {
+    pthread_mutex_lock(&at->lock);
+    const char *disabled = at->disabled_reason;
+    bool lost = strcmp(at->end, "lost") == 0;
+    pthread_mutex_unlock(&at->lock);
+    if (lost) {
+      return "device_lost";
+    }
+    if (disabled) {
+      snprintf(text, size, "layer_disabled:%s", disabled);
+      return text;
+    }
+  }
+  return request->end_reason;
+}
+
+enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
+                                    struct vkm_text *text) {
+  size_t count = 0;
+  char reason[128];
+  for (struct vkm_device_record *at = request->first; at; at = at->next) {
+    count++;
+  }
+  struct vkm_profile_device *devices = vkm_calloc(count, sizeof *devices);
+  struct copy *copies = vkm_calloc(count, sizeof *copies);
+  bool copied = devices && copies;
+  size_t index = 0;
+  for (struct vkm_device_record *at = request->first; copied && index < count; at = at->next) {
+    copied = copy_device(&devices[index], &copies[index], at);
+    index++;
+  }
+  enum vkm_status status = VKM_OUT_OF_MEMORY;
+  if (copied) {
+    struct vkm_profile profile = {.complete = request->complete,
+                                  .end_reason = end_reason(request, reason, sizeof reason),
+                                  .run = run_of(request),
+                                  .host = {request->facts->os, request->facts->kernel,
+                                           request->facts->arch,
+                                           request->facts->cpu[0] ? request->facts->cpu : NULL},
+                                  .mode = "inline",
+                                  .devices = devices,
+                                  .device_count = count,
+                                  .devices_dropped = request->dropped};
+    status = vkm_profile_format(&profile, text);
+  }
+  for (size_t i = 0; copies && i < index; i++) {
+    free_copy(&copies[i]);
+  }
+  vkm_free(copies);
+  vkm_free(devices);
+  return status;
+}

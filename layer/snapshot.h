@@ -1,0 +1,28 @@
+/* Copies everything known into the profile's model. In: device records. Next room: src/profile. */
+#ifndef VKM_LAYER_SNAPSHOT_H
+#define VKM_LAYER_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "output.h"
+
+struct vkm_device_record;
+
+struct vkm_snapshot_request {
+  const struct vkm_session_facts *facts;
+  const struct vkm_settings *settings;
+  const char *run;                 /* id; set by output.c */
+  struct vkm_device_record *first; /* by ->next */
+  uint64_t dropped;                /* devices beyond the cap */
+  const char *end_reason;
+  bool complete;
+};
+
+/* Appends the whole document. Takes each device's locks for as long as its results are copied. */
+VKM_MUST_CHECK enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
+                                                   struct vkm_text *text);
+
+#endif

@@ -1,0 +1,311 @@
+/* Who reads when: the collector thread, and application threads right after their own waits. In:
+ * the lists of pending executions. Next room: harvest.c, one execution at a time. */
+#include "timing/collect.h"
+
+#include <signal.h>
+#include <time.h>
+
+#include "device.h"
+#include "session.h"
+#include "timing/calibrate.h"
+
+enum { APPLICATION_QUERIES = 4096 }; /* read by one application wait; the rest is the collector's */
+enum { LOOKS_A_PASS = 64 };
+#define POLL_FIRST_NS INT64_C(1000000)
+#define POLL_LAST_NS INT64_C(50000000)
+#define CALIBRATE_NS INT64_C(1000000000)
+#define GRACE_NS INT64_C(200000000) /* from "a wait covers it" to "it will never be available" */
+
+static bool is_covered(const struct vkm_execution *execution) {
+  return execution->sequence <= execution->queue->covered;
+}
+
+/* ---- application threads ---- */
+
+/* The next execution an application thread may read; concluded ones that are covered go. Lock held.
+ */
+static struct vkm_execution *next_covered(struct vkm_device *device,
+                                          struct vkm_recording **released) {
+  for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
+    struct vkm_execution *at = queue->first;
+    for (; at && is_covered(at); at = at->next) {
+      if (at->reading) {
+        continue;
+      }
+      if (at->state == VKM_EXECUTION_CONCLUDED) {
+        *released = vkm_execution_remove(device, at);
+        return NULL;
+      }
+      if (at->state == VKM_EXECUTION_PENDING && at->covered_ns == 0) {
+        return at;
+      }
+    }
+  }
+  return NULL;
+}
+
+void vkm_collect_covered(struct vkm_device *device) {
+  struct vkm_submissions *submissions = &device->submissions;
+  int64_t budget = APPLICATION_QUERIES;
+  bool left_over = false;
+  pthread_mutex_lock(&submissions->lock);
+  while (!left_over && submissions->pending && vkm_may_read(device) && !vkm_session_exiting() &&
+         !atomic_load(&device->lost)) {
+    struct vkm_recording *released = NULL;
+    struct vkm_execution *execution = next_covered(device, &released);
+    if (released) {
+      pthread_mutex_unlock(&submissions->lock);
+      vkm_recording_release(released);
+      pthread_mutex_lock(&submissions->lock);
+      continue;
+    }
+    if (!execution) {
+      break;
+    }
+    budget -= execution->recording->stamp_count;
+    if (budget < 0) {
+      left_over = true;
+      break;
+    }
+    execution->reading = true;
+    pthread_mutex_unlock(&submissions->lock);
+    /* Covered but not available: some drivers publish results late. The collector looks again. */
+    left_over = vkm_harvest(device, execution) == VKM_HARVEST_NOT_READY;
+    pthread_mutex_lock(&submissions->lock);
+  }
+  left_over = left_over || submissions->pending;
+  pthread_mutex_unlock(&submissions->lock);
+  if (left_over) {
+    vkm_collector_wake(device);
+  }
+}
+
+/* ---- the collector ---- */
+
+/* Whether the collector may look at an execution now. Lock held. */
+static bool may_look(const struct vkm_device *device, const struct vkm_execution *execution,
+                     enum vkm_look look) {
+  if (execution->reading || execution->state == VKM_EXECUTION_SUBMITTING) {
+    return false;
+  }
+  if (is_covered(execution) || atomic_load(&device->lost)) {
+    return true;
+  }
+  return execution->state == VKM_EXECUTION_PENDING && look == VKM_LOOK_ANY &&
+         !execution->recording->reset_inside;
+}
+
+static struct vkm_execution *next_to_look_at(struct vkm_device *device, uint64_t pass,
+                                             enum vkm_look look) {
+  for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
+    int looked = 0;
+    for (struct vkm_execution *at = queue->first; at && looked < LOOKS_A_PASS; at = at->next) {
+      if (at->pass == pass) {
+        looked++;
+      } else if (may_look(device, at, look)) {
+        at->pass = pass;
+        return at;
+      }
+    }
+  }
+  return NULL;
+}
+
+/* A covered execution without a result: is it time to give up? Takes the lock. */
+static bool out_of_patience(struct vkm_device *device, struct vkm_execution *execution) {
+  bool give_up = false;
+  int64_t now_ns = vkm_now_ns();
+  pthread_mutex_lock(&device->submissions.lock);
+  if (atomic_load(&device->lost)) {
+    give_up = true;
+  } else if (is_covered(execution)) {
+    execution->covered_ns = execution->covered_ns ? execution->covered_ns : now_ns;
+    give_up = now_ns - execution->covered_ns > GRACE_NS;
+  }
+  execution->reading = execution->reading || give_up;
+  pthread_mutex_unlock(&device->submissions.lock);
+  return give_up;
+}
+
+bool vkm_collect_pass(struct vkm_device *device, enum vkm_look look) {
+  static atomic_uint_fast64_t passes;
+  struct vkm_submissions *submissions = &device->submissions;
+  uint64_t pass = atomic_fetch_add(&passes, 1) + 1;
+  bool progress = false;
+  pthread_mutex_lock(&submissions->lock);
+  for (;;) {
+    struct vkm_execution *execution = next_to_look_at(device, pass, look);
+    if (!execution || (look != VKM_LOOK_FINAL && vkm_session_exiting())) {
+      break;
+    }
+    if (execution->state == VKM_EXECUTION_CONCLUDED) {
+      struct vkm_recording *released = vkm_execution_remove(device, execution);
+      pthread_mutex_unlock(&submissions->lock);
+      vkm_recording_release(released);
+      pthread_mutex_lock(&submissions->lock);
+      continue;
+    }
+    execution->reading = true;
+    pthread_mutex_unlock(&submissions->lock);
+    if (vkm_harvest(device, execution) == VKM_HARVEST_DONE) {
+      progress = true;
+    } else if (out_of_patience(device, execution)) {
+      vkm_give_up(device, execution);
+    }
+    pthread_mutex_lock(&submissions->lock);
+  }
+  pthread_mutex_unlock(&submissions->lock);
+  return progress;
+}
+
+void vkm_collect_all(struct vkm_device *device) {
+  struct vkm_cover_mark mark;
+  vkm_cover_mark(device, NULL, &mark);
+  vkm_cover_marked(device, &mark); /* vkDestroyDevice: everything has finished */
+  while (vkm_collect_pass(device, VKM_LOOK_FINAL)) {
+  }
+  struct vkm_submissions *submissions = &device->submissions;
+  pthread_mutex_lock(&submissions->lock);
+  struct vkm_execution *execution;
+  uint64_t never = UINT64_MAX;
+  while ((execution = next_to_look_at(device, never, VKM_LOOK_FINAL)) != NULL) {
+    if (execution->state == VKM_EXECUTION_CONCLUDED) {
+      struct vkm_recording *released = vkm_execution_remove(device, execution);
+      pthread_mutex_unlock(&submissions->lock);
+      vkm_recording_release(released);
+    } else {
+      execution->reading = true; /* no result came although the device is idle */
+      pthread_mutex_unlock(&submissions->lock);
+      vkm_give_up(device, execution);
+    }
+    pthread_mutex_lock(&submissions->lock);
+  }
+  pthread_mutex_unlock(&submissions->lock);
+}
+
+/* ---- the thread ---- */
+
+void vkm_collector_init(struct vkm_collector *collector) {
+  *collector = (struct vkm_collector){0};
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&collector->lock, NULL);
+  pthread_cond_init(&collector->wake, &attributes);
+  pthread_cond_init(&collector->left, &attributes);
+  pthread_condattr_destroy(&attributes);
+}
+
+static struct timespec at_ns(int64_t ns) {
+  return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+}
+
+static bool anything_pending(struct vkm_device *device) {
+  pthread_mutex_lock(&device->submissions.lock);
+  bool pending = device->submissions.pending != 0;
+  pthread_mutex_unlock(&device->submissions.lock);
+  return pending;
+}
+
+/* Sleeps until woken when nothing is outstanding, else for `poll_ns`. True when the thread is to
+ * stop. */
+static bool rest(struct vkm_device *device, int64_t poll_ns) {
+  struct vkm_collector *collector = &device->collector;
+  struct timespec until = at_ns(vkm_now_ns() + poll_ns);
+  bool pending = anything_pending(device);
+  pthread_mutex_lock(&collector->lock);
+  if (!collector->stop && pending) {
+    pthread_cond_timedwait(&collector->wake, &collector->lock, &until);
+  }
+  while (!collector->stop && !pending) {
+    collector->asleep = true;
+    pthread_cond_wait(&collector->wake, &collector->lock);
+    pending = !collector->asleep;
+  }
+  collector->asleep = false;
+  bool stop = collector->stop;
+  pthread_mutex_unlock(&collector->lock);
+  return stop;
+}
+
+static void *collect(void *argument) {
+  struct vkm_device *device = argument;
+  struct vkm_collector *collector = &device->collector;
+  int64_t poll_ns = POLL_FIRST_NS;
+  int64_t calibrated_ns = INT64_MIN;
+  while (!rest(device, poll_ns)) {
+    int64_t now_ns = vkm_now_ns();
+    if (calibrated_ns == INT64_MIN || now_ns - calibrated_ns > CALIBRATE_NS) {
+      vkm_calibrate(device);
+      calibrated_ns = now_ns;
+    }
+    poll_ns = vkm_collect_pass(device, VKM_LOOK_ANY) ? POLL_FIRST_NS : poll_ns * 2;
+    poll_ns = poll_ns < POLL_LAST_NS ? poll_ns : POLL_LAST_NS;
+  }
+  vkm_collect_pass(device, VKM_LOOK_COVERED);
+  pthread_mutex_lock(&collector->lock);
+  collector->running = false;
+  pthread_cond_broadcast(&collector->left);
+  pthread_mutex_unlock(&collector->lock);
+  return NULL;
+}
+
+/* Lock of the collector held. */
+static void start(struct vkm_device *device) {
+  struct vkm_collector *collector = &device->collector;
+  sigset_t all, before;
+  sigfillset(&all);
+  /* The application's signal handlers must never run on our thread. */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  collector->started = true;
+  collector->joinable = pthread_create(&collector->thread, NULL, collect, device) == 0;
+  collector->running = collector->joinable;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (collector->joinable) {
+    pthread_setname_np(collector->thread, "vkmeter-collect");
+  }
+}
+
+void vkm_collector_wake(struct vkm_device *device) {
+  struct vkm_collector *collector = &device->collector;
+  pthread_mutex_lock(&collector->lock);
+  if (!collector->started && !collector->stop) {
+    start(device);
+  } else if (collector->asleep) {
+    collector->asleep = false;
+    pthread_cond_signal(&collector->wake);
+  }
+  pthread_mutex_unlock(&collector->lock);
+}
+
+void vkm_collector_ask_stop(struct vkm_device *device) {
+  struct vkm_collector *collector = &device->collector;
+  pthread_mutex_lock(&collector->lock);
+  collector->stop = true;
+  pthread_cond_signal(&collector->wake);
+  pthread_mutex_unlock(&collector->lock);
+}
+
+void vkm_collector_wait_stopped(struct vkm_device *device, int64_t deadline_ns) {
+  struct vkm_collector *collector = &device->collector;
+  struct timespec until = at_ns(deadline_ns);
+  pthread_mutex_lock(&collector->lock);
+  while (collector->running && vkm_now_ns() < deadline_ns) {
+    if (deadline_ns == INT64_MAX) {
+      pthread_cond_wait(&collector->left, &collector->lock);
+    } else {
+      pthread_cond_timedwait(&collector->left, &collector->lock, &until);
+    }
+  }
+  pthread_mutex_unlock(&collector->lock);
+}
+
+void vkm_collector_finish(struct vkm_device *device) {
+  struct vkm_collector *collector = &device->collector;
+  if (collector->joinable) {
+    pthread_join(collector->thread, NULL);
+  }
+  pthread_cond_destroy(&collector->wake);
+  pthread_cond_destroy(&collector->left);
+  pthread_mutex_destroy(&collector->lock);
+}

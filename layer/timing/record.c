@@ -1,0 +1,402 @@
+/* Ordered marks with their stamps, see record.h. */
+#include "timing/record.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "device.h"
+#include "intercept/commands.h"
+
+/* ---- storage ---- */
+
+static struct vkm_recording *take_recording(struct vkm_device *device) {
+  struct vkm_submissions *submissions = &device->submissions;
+  pthread_mutex_lock(&submissions->lock);
+  struct vkm_recording *recording = submissions->spare_recordings;
+  if (recording) {
+    submissions->spare_recordings = recording->next_spare;
+  }
+  pthread_mutex_unlock(&submissions->lock);
+  if (!recording) {
+    recording = vkm_calloc(1, sizeof *recording);
+    if (recording) {
+      vkm_device_record_bytes(device->record, sizeof *recording);
+    }
+  }
+  return recording;
+}
+
+static struct vkm_mark_chunk *take_chunk(struct vkm_device *device) {
+  struct vkm_submissions *submissions = &device->submissions;
+  pthread_mutex_lock(&submissions->lock);
+  struct vkm_mark_chunk *chunk = submissions->spare_chunks;
+  if (chunk) {
+    submissions->spare_chunks = chunk->next;
+  }
+  pthread_mutex_unlock(&submissions->lock);
+  if (!chunk) {
+    chunk = vkm_alloc(sizeof *chunk);
+    if (chunk) {
+      vkm_device_record_bytes(device->record, sizeof *chunk);
+    }
+  }
+  return chunk;
+}
+
+void vkm_recording_retain(struct vkm_recording *recording) {
+  atomic_fetch_add_explicit(&recording->references, 1, memory_order_relaxed);
+}
+
+void vkm_recording_release(struct vkm_recording *recording) {
+  if (!recording ||
+      atomic_fetch_sub_explicit(&recording->references, 1, memory_order_acq_rel) != 1) {
+    return;
+  }
+  struct vkm_device *device = recording->device;
+  for (uint32_t i = 0; i < recording->child_count; i++) {
+    vkm_recording_release(recording->children[i]); /* depth: nesting of command buffers */
+  }
+  recording->child_count = 0;
+  vkm_slots_give(device, recording->blocks);
+  pthread_mutex_lock(&device->submissions.lock);
+  if (recording->chunks) {
+    recording->last_chunk->next = device->submissions.spare_chunks;
+    device->submissions.spare_chunks = recording->chunks;
+  }
+  recording->next_spare = device->submissions.spare_recordings;
+  device->submissions.spare_recordings = recording;
+  pthread_mutex_unlock(&device->submissions.lock);
+}
+
+void vkm_recordings_finish(struct vkm_device *device) {
+  struct vkm_recording *recording = device->submissions.spare_recordings;
+  while (recording) {
+    struct vkm_recording *next = recording->next_spare;
+    vkm_free(recording->children);
+    vkm_free(recording->ticks);
+    vkm_free(recording);
+    recording = next;
+  }
+  struct vkm_mark_chunk *chunk = device->submissions.spare_chunks;
+  while (chunk) {
+    struct vkm_mark_chunk *next = chunk->next;
+    vkm_free(chunk);
+    chunk = next;
+  }
+}
+
+/* A recording starts empty but keeps the arrays it grew in an earlier life. */
+static void restart(struct vkm_recording *recording, struct vkm_device *device) {
+  struct vkm_recording fresh = {
+      .device = device,
+      .closing = VKM_NO_STAMP,
+      .children = recording->children,
+      .child_capacity = recording->child_capacity,
+      .ticks = recording->ticks,
+      .tick_capacity = recording->tick_capacity,
+  };
+  *recording = fresh;
+  atomic_init(&recording->references, 1);
+}
+
+/* ---- begin and end ---- */
+
+/* Why no stamp may be placed in this recording; VKM_UNTIMED_COUNT when they may. */
+static enum vkm_untimed why_untimed(const struct vkm_cmdbuf *cmdbuf,
+                                    const struct vkm_recording *recording) {
+  const struct vkm_device_record *record = cmdbuf->device->record;
+  const struct vkm_profile_family *family =
+      cmdbuf->pool->family < record->family_count ? &record->families[cmdbuf->pool->family] : NULL;
+  if (!family || family->timestamp_valid_bits == 0) {
+    return VKM_UNTIMED_no_timestamps;
+  }
+  if (!vkm_tick_clock_usable(record->timestamp_period_ns, family->timestamp_valid_bits)) {
+    return VKM_UNTIMED_no_period;
+  }
+  if (cmdbuf->pool->is_protected) {
+    return VKM_UNTIMED_protected_memory;
+  }
+  if (recording->continues_render_pass) {
+    return VKM_UNTIMED_secondary;
+  }
+  bool can_reset_inside = family->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+  if (recording->reset_inside && !can_reset_inside) {
+    return VKM_UNTIMED_no_reset;
+  }
+  return VKM_UNTIMED_COUNT;
+}
+
+static void reset_state(struct vkm_cmdbuf *cmdbuf) {
+  cmdbuf->in_render_pass = cmdbuf->rendering_suspended = cmdbuf->performance_query = false;
+  cmdbuf->chained = false;
+  cmdbuf->barrier = true; /* the first mark has nothing of this recording before it */
+  cmdbuf->last_stamp = VKM_NO_STAMP;
+  cmdbuf->pipeline = NULL;
+  cmdbuf->phase = 0;
+  cmdbuf->label_depth = 0;
+}
+
+void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo *info) {
+  struct vkm_device *device = cmdbuf->device;
+  vkm_record_drop(cmdbuf);
+  reset_state(cmdbuf);
+  cmdbuf->recording_now = true;
+  if (!vkm_device_active(device)) {
+    return;
+  }
+  struct vkm_recording *recording = take_recording(device);
+  if (!recording) {
+    vkm_device_disable(device, "out_of_memory");
+    return;
+  }
+  restart(recording, device);
+  recording->family = cmdbuf->pool->family;
+  recording->one_time = info->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  recording->simultaneous = info->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+  recording->secondary = cmdbuf->secondary;
+  recording->continues_render_pass =
+      cmdbuf->secondary && info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+  recording->reset_inside = !device->reset_query_pool || recording->simultaneous ||
+                            (device->query_read_waits && !recording->one_time);
+  cmdbuf->untimed = (uint8_t)why_untimed(cmdbuf, recording);
+  if (recording->family < device->record->family_count &&
+      device->record->families[recording->family].flags & VK_QUEUE_GRAPHICS_BIT) {
+    cmdbuf->stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  } else {
+    cmdbuf->stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  }
+  cmdbuf->recording = recording;
+}
+
+/* Counted in the command buffer while recording, so that recording threads share no counter. */
+static void flush_counts(struct vkm_cmdbuf *cmdbuf) {
+  for (int i = 0; i < VKM_COMMAND_KIND_COUNT; i++) {
+    if (cmdbuf->recorded[i]) {
+      atomic_fetch_add_explicit(&cmdbuf->device->record->recorded[i], cmdbuf->recorded[i],
+                                memory_order_relaxed);
+      cmdbuf->recorded[i] = 0;
+    }
+  }
+}
+
+void vkm_record_drop(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  if (recording) {
+    flush_counts(cmdbuf);
+    cmdbuf->pool->last_stamps = recording->stamp_count;
+    cmdbuf->recording = NULL;
+    vkm_recording_release(recording);
+  }
+  cmdbuf->recording_now = false;
+}
+
+/* ---- stamps ---- */
+
+static enum vkm_slots_result add_block(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  struct vkm_device *device = cmdbuf->device;
+  uint32_t wanted = VKM_BLOCK_QUERIES_DEFAULT;
+  if (!recording->blocks && cmdbuf->pool->last_stamps) {
+    wanted = cmdbuf->pool->last_stamps;
+  } else if (recording->blocks) {
+    wanted = recording->stamp_count; /* doubles what there is */
+  }
+  struct vkm_block *block;
+  enum vkm_slots_result result = vkm_slots_take(device, wanted, &block);
+  if (result != VKM_SLOTS_OK) {
+    return result;
+  }
+  if (recording->last_block) {
+    recording->last_block->next = block;
+  } else {
+    recording->blocks = block;
+  }
+  recording->last_block = block;
+  if (recording->reset_inside) {
+    device->table.CmdResetQueryPool(cmdbuf->handle, block->slab->pool, block->first, block->count);
+  }
+  return VKM_SLOTS_OK;
+}
+
+/* Makes sure that `count` stamps can be written. Blocks are added between marks only, so that a
+ * mark never has a begin without an end. */
+static enum vkm_untimed reserve(struct vkm_cmdbuf *cmdbuf, uint32_t count) {
+  struct vkm_block *block = cmdbuf->recording->last_block;
+  if (block && block->count - block->used >= count) {
+    return VKM_UNTIMED_COUNT;
+  }
+  switch (add_block(cmdbuf)) {
+  case VKM_SLOTS_OK:
+    return VKM_UNTIMED_COUNT;
+  case VKM_SLOTS_CAP:
+    return VKM_UNTIMED_query_cap;
+  default:
+    return VKM_UNTIMED_out_of_memory;
+  }
+}
+
+/* Room was reserved. */
+static uint32_t stamp(struct vkm_cmdbuf *cmdbuf, VkPipelineStageFlagBits stage) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  struct vkm_block *block = recording->last_block;
+  cmdbuf->device->table.CmdWriteTimestamp(cmdbuf->handle, stage, block->slab->pool,
+                                          block->first + block->used);
+  block->used++;
+  cmdbuf->last_stamp = recording->stamp_count;
+  return recording->stamp_count++;
+}
+
+void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  cmdbuf->recording_now = false;
+  if (!recording) {
+    return;
+  }
+  struct vkm_device_record *record = cmdbuf->device->record;
+  flush_counts(cmdbuf);
+  if (recording->stamp_count && !recording->secondary) {
+    if (cmdbuf->performance_query) {
+      recording->no_span_reason = "a performance query of the application ends with the recording";
+    } else if (cmdbuf->rendering_suspended) {
+      recording->no_span_reason = "rendering ended suspended";
+    } else if (cmdbuf->chained && cmdbuf->stage == VK_PIPELINE_STAGE_ALL_COMMANDS_BIT) {
+      recording->closing = cmdbuf->last_stamp; /* the last end stamp is the closing stamp already */
+    } else if (reserve(cmdbuf, 1) == VKM_UNTIMED_COUNT) {
+      recording->closing = stamp(cmdbuf, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    } else {
+      recording->no_span_reason = "no query was left";
+    }
+  }
+  atomic_fetch_add_explicit(&record->stamps_written, recording->stamp_count, memory_order_relaxed);
+  atomic_fetch_add_explicit(&record->marks_recorded, recording->mark_count, memory_order_relaxed);
+}
+
+/* ---- marks ---- */
+
+/* NULL when memory is short or the recording is full; the command is then only counted. */
+static struct vkm_mark *add_mark(struct vkm_recording *recording) {
+  uint32_t at = recording->mark_count % VKM_CHUNK_MARKS;
+  if (at == 0) {
+    struct vkm_mark_chunk *chunk =
+        recording->mark_count < VKM_MARKS_MAX ? take_chunk(recording->device) : NULL;
+    if (!chunk) {
+      return NULL;
+    }
+    chunk->next = NULL;
+    if (recording->last_chunk) {
+      recording->last_chunk->next = chunk;
+    } else {
+      recording->chunks = chunk;
+    }
+    recording->last_chunk = chunk;
+  }
+  recording->mark_count++;
+  return &recording->last_chunk->marks[at];
+}
+
+static uint8_t mark_flags(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_pipeline_record *pipeline = cmdbuf->pipeline;
+  uint8_t flags = cmdbuf->barrier ? 0 : VKM_MARK_OVERLAP;
+  if (pipeline && !atomic_load_explicit(&pipeline->recorded, memory_order_relaxed) &&
+      !atomic_exchange_explicit(&pipeline->recorded, true, memory_order_relaxed)) {
+    flags |= VKM_MARK_FIRST_USE;
+  }
+  return flags;
+}
+
+struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_dispatch *dispatch) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  if (!recording) {
+    return NULL;
+  }
+  cmdbuf->recorded[dispatch->kind]++;
+  struct vkm_mark *mark = add_mark(recording);
+  if (!mark) {
+    recording->lost_marks[dispatch->kind]++;
+    recording->lost_total++;
+    cmdbuf->chained = false;
+    return NULL;
+  }
+  *mark = (struct vkm_mark){.pipeline = cmdbuf->pipeline,
+                            .begin = VKM_NO_STAMP,
+                            .end = VKM_NO_STAMP,
+                            .phase = cmdbuf->phase,
+                            .kind = (uint8_t)dispatch->kind,
+                            .flags = mark_flags(cmdbuf)};
+  memcpy(mark->groups, dispatch->groups, sizeof mark->groups);
+  memcpy(mark->base, dispatch->base, sizeof mark->base);
+  cmdbuf->barrier = false;
+  enum vkm_untimed why = cmdbuf->untimed;
+  if (why == VKM_UNTIMED_COUNT && (cmdbuf->in_render_pass || cmdbuf->rendering_suspended)) {
+    why = VKM_UNTIMED_render_pass;
+  }
+  if (why == VKM_UNTIMED_COUNT) {
+    why = reserve(cmdbuf, 2);
+  }
+  mark->untimed = (uint8_t)why;
+  if (why != VKM_UNTIMED_COUNT) {
+    cmdbuf->chained = false;
+    return mark;
+  }
+  mark->begin = cmdbuf->chained ? cmdbuf->last_stamp : stamp(cmdbuf, cmdbuf->stage);
+  return mark;
+}
+
+void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+  if (mark && mark->begin != VKM_NO_STAMP) {
+    mark->end = stamp(cmdbuf, cmdbuf->stage);
+    cmdbuf->chained = true;
+  }
+}
+
+/* ---- secondaries ---- */
+
+static bool add_child(struct vkm_recording *recording, struct vkm_recording *child) {
+  if (recording->child_count == recording->child_capacity) {
+    uint32_t capacity = recording->child_capacity ? recording->child_capacity * 2 : 8;
+    void *children = vkm_realloc(recording->children, capacity * sizeof *recording->children);
+    if (!children) {
+      return false;
+    }
+    recording->children = children;
+    recording->child_capacity = capacity;
+  }
+  vkm_recording_retain(child);
+  recording->children[recording->child_count++] = child;
+  return true;
+}
+
+void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles) {
+  vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
+  cmdbuf->pipeline = NULL; /* state is undefined after vkCmdExecuteCommands */
+  for (uint32_t i = 0; cmdbuf->recording && i < count; i++) {
+    const struct vkm_cmdbuf *child = vkm_cmdbuf_of(handles[i]);
+    if (child && child->recording && !add_child(cmdbuf->recording, child->recording)) {
+      vkm_device_disable(cmdbuf->device, "out_of_memory");
+    }
+  }
+}
+
+/* ---- labels ---- */
+
+void vkm_record_label_begin(struct vkm_cmdbuf *cmdbuf, const char *name) {
+  struct vkm_device_record *record = cmdbuf->device->record;
+  if (!cmdbuf->recording) {
+    return;
+  }
+  if (cmdbuf->label_depth < VKM_LABEL_DEPTH) {
+    cmdbuf->label_phases[cmdbuf->label_depth] = cmdbuf->phase;
+    cmdbuf->phase = vkm_device_record_subphase(record, cmdbuf->phase, name ? name : "");
+  }
+  cmdbuf->label_depth++;
+}
+
+void vkm_record_label_end(struct vkm_cmdbuf *cmdbuf) {
+  if (!cmdbuf->recording || cmdbuf->label_depth == 0) {
+    return; /* a label may be opened in one command buffer and closed in the next */
+  }
+  cmdbuf->label_depth--;
+  if (cmdbuf->label_depth < VKM_LABEL_DEPTH) {
+    cmdbuf->phase = cmdbuf->label_phases[cmdbuf->label_depth];
+  }
+}

@@ -1,0 +1,160 @@
+/* What a recording will run: ordered marks with their stamps. In: intercept/commands. Out:
+ * recordings that timing/submit executes. A command buffer is externally synchronized, so nothing
+ * here takes a lock but the taking of new storage. */
+#ifndef VKM_LAYER_TIMING_RECORD_H
+#define VKM_LAYER_TIMING_RECORD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <vulkan/vulkan.h>
+
+#include "measure/aggregate.h"
+#include "timing/slots.h"
+
+struct vkm_device;
+struct vkm_pipeline_record;
+struct vkm_execution;
+
+#define VKM_NO_STAMP UINT32_MAX
+enum { VKM_CHUNK_MARKS = 64, VKM_MARKS_MAX = 1024 * 1024, VKM_LABEL_DEPTH = 16 };
+
+enum vkm_mark_flag {
+  VKM_MARK_OVERLAP = 1,   /* no barrier of the application since the mark before it */
+  VKM_MARK_FIRST_USE = 2, /* first recorded use of its pipeline */
+};
+
+/* One command that does GPU work. */
+struct vkm_mark {
+  struct vkm_pipeline_record *pipeline; /* NULL: none known to be bound */
+  struct vkm_kernel_row *row;           /* found at the first harvest; device record's lock */
+  uint32_t begin, end;                  /* stamp numbers; VKM_NO_STAMP: untimed */
+  uint32_t phase;
+  uint32_t groups[3];
+  uint32_t base[3];
+  uint8_t kind;    /* enum vkm_command_kind */
+  uint8_t flags;   /* enum vkm_mark_flag */
+  uint8_t untimed; /* enum vkm_untimed, where begin is VKM_NO_STAMP */
+};
+
+struct vkm_mark_chunk {
+  struct vkm_mark_chunk *next;
+  struct vkm_mark marks[VKM_CHUNK_MARKS];
+};
+
+/* A recorded command buffer, from vkBeginCommandBuffer until nobody needs it. Counted references:
+ * the command buffer, each pending execution, each primary that executes it. */
+struct vkm_recording {
+  atomic_uint references;
+  struct vkm_device *device;
+  struct vkm_recording *next_spare;
+  struct vkm_mark_chunk *chunks, *last_chunk;
+  uint32_t mark_count;
+  struct vkm_block *blocks, *last_block;
+  uint32_t stamp_count;
+  uint32_t closing; /* stamp number of the closing stamp, VKM_NO_STAMP: none */
+  uint32_t family;
+  bool one_time, simultaneous, secondary;
+  bool reset_inside; /* queries are reset by a command inside the recording, not by the host */
+  bool continues_render_pass;
+  const char *no_span_reason; /* static; why there is no closing stamp */
+
+  struct vkm_recording **children; /* secondaries in order of execution; references held */
+  uint32_t child_count, child_capacity;
+
+  uint64_t lost_total;
+  uint64_t lost_marks[VKM_COMMAND_KIND_COUNT]; /* commands that found no memory for a mark */
+
+  /* Executions; guarded by the submissions' lock. */
+  struct vkm_execution *last; /* the latest pending one, NULL: none */
+  uint64_t execution_count;
+  bool needs_reset;      /* the queries were written: host reset before the next execution */
+  bool suspended;        /* two executions overlapped: untimed until a wait covers all of them */
+  uint8_t suspended_why; /* enum vkm_missed */
+  uint32_t uncovered;    /* executions concluded but not covered */
+
+  /* Owned by whoever reads (vkm_execution.reading). */
+  uint64_t *ticks; /* values read, one a stamp; NULL before the first read */
+  uint32_t tick_capacity;
+  bool read_before;
+  uint64_t last_closing_ticks; /* of the execution read before: an equal value is that one's */
+};
+
+/* A command pool. */
+struct vkm_pool {
+  VkCommandPool handle;
+  struct vkm_device *device;
+  uint32_t family;
+  bool is_protected;
+  uint32_t last_stamps; /* stamps of the pool's previous recording: sizes the next first block */
+  struct vkm_cmdbuf *cmdbufs; /* all of them; externally synchronized with the pool */
+  struct vkm_pool *next;      /* while a device ends */
+};
+
+/* A command buffer. Its storage is never returned to the system while the process lives (see
+ * vkm_cmdbuf_of). */
+struct vkm_cmdbuf {
+  _Atomic(VkCommandBuffer) handle; /* NULL while spare */
+  struct vkm_device *device;
+  struct vkm_pool *pool;
+  struct vkm_cmdbuf *next, *previous; /* in the pool */
+  struct vkm_recording *recording;    /* NULL: nothing recorded, or not profiled */
+  bool secondary;
+
+  /* State of the recording in progress. */
+  bool recording_now;
+  VkPipelineStageFlagBits stage; /* of our stamps */
+  uint8_t untimed;               /* enum vkm_untimed, or VKM_UNTIMED_COUNT: stamps may be placed */
+  bool in_render_pass, rendering_suspended, performance_query;
+  bool chained;        /* only state setting since the last end stamp: it may serve as a begin */
+  bool barrier;        /* a barrier of the application since the last mark */
+  uint32_t last_stamp; /* the last stamp written, VKM_NO_STAMP none */
+  struct vkm_pipeline_record *pipeline; /* bound compute pipeline */
+  uint32_t phase;
+  uint32_t recorded[VKM_COMMAND_KIND_COUNT]; /* since the last flush to the device record */
+  uint32_t label_depth;
+  uint32_t label_phases[VKM_LABEL_DEPTH]; /* phase outside each open label */
+};
+
+/* One dispatch as it is seen by a hook. */
+struct vkm_dispatch {
+  enum vkm_command_kind kind;
+  uint32_t groups[3];
+  uint32_t base[3];
+};
+
+/* What the application did between two of our marks. */
+enum vkm_between { VKM_BETWEEN_WORK, VKM_BETWEEN_BARRIER };
+
+/* vkBeginCommandBuffer succeeded / is about to be called: a new recording (the old one is let go).
+ */
+void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo *info);
+/* Before the driver's vkEndCommandBuffer: the closing stamp. */
+void vkm_record_end(struct vkm_cmdbuf *cmdbuf);
+/* The command buffer's content is gone: reset, freed, pool reset. */
+void vkm_record_drop(struct vkm_cmdbuf *cmdbuf);
+/* Directly before / after the driver's dispatch. `before` returns the mark to hand to `after`, or
+ * NULL. */
+struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_dispatch *dispatch);
+void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark);
+/* A command that is more than state setting was recorded. */
+static inline void vkm_record_between(struct vkm_cmdbuf *cmdbuf, enum vkm_between what) {
+  cmdbuf->chained = false;
+  if (what == VKM_BETWEEN_BARRIER) {
+    cmdbuf->barrier = true;
+  }
+}
+/* vkCmdExecuteCommands: the secondaries' marks run here. */
+void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles);
+/* Labels: `path` parts are joined by '/'. */
+void vkm_record_label_begin(struct vkm_cmdbuf *cmdbuf, const char *name);
+void vkm_record_label_end(struct vkm_cmdbuf *cmdbuf);
+
+/* References of a recording. `release` gives its queries and storage back at zero. Any thread. */
+void vkm_recording_retain(struct vkm_recording *recording);
+void vkm_recording_release(struct vkm_recording *recording);
+/* Storage kept for reuse by the device, freed. Only at vkDestroyDevice. */
+void vkm_recordings_finish(struct vkm_device *device);
+
+#endif

@@ -1,0 +1,408 @@
+/* Executions, see submit.h. Publishing happens before the driver is called, so that a wait in
+ * another thread finds what it covers; a failed submit withdraws everything. What waits prove is in
+ * cover.c. */
+#include "timing/submit.h"
+
+#include <sched.h>
+
+#include "base/alloc.h"
+#include "device.h"
+#include "intercept/commands.h"
+#include "session.h"
+
+void vkm_submissions_init(struct vkm_submissions *submissions) {
+  *submissions = (struct vkm_submissions){0};
+  pthread_mutex_init(&submissions->lock, NULL);
+  vkm_handles_init(&submissions->fences);
+  vkm_handles_init(&submissions->timelines);
+}
+
+void vkm_submissions_finish(struct vkm_device *device) {
+  struct vkm_submissions *submissions = &device->submissions;
+  while (submissions->queues) {
+    struct vkm_queue *queue = submissions->queues;
+    while (queue->first) { /* only where results never came: they were counted as they are */
+      pthread_mutex_lock(&submissions->lock);
+      struct vkm_recording *recording = vkm_execution_remove(device, queue->first);
+      pthread_mutex_unlock(&submissions->lock);
+      vkm_recording_release(recording);
+    }
+    submissions->queues = queue->next;
+    vkm_free(queue);
+  }
+  while (submissions->spare) {
+    struct vkm_execution *next = submissions->spare->next;
+    vkm_free(submissions->spare);
+    submissions->spare = next;
+  }
+  vkm_handles_finish(&submissions->fences);
+  vkm_handles_finish(&submissions->timelines);
+  pthread_mutex_destroy(&submissions->lock);
+}
+
+/* ---- queues ---- */
+
+static struct vkm_queue *find_queue(struct vkm_submissions *submissions, VkQueue handle) {
+  struct vkm_queue *queue = submissions->queues;
+  while (queue && queue->handle != handle) {
+    queue = queue->next;
+  }
+  return queue;
+}
+
+static uint32_t add_queue_record(struct vkm_device_record *record, uint32_t family,
+                                 uint32_t index) {
+  uint32_t at = UINT32_MAX;
+  pthread_mutex_lock(&record->lock);
+  if (record->queue_count < VKM_QUEUE_CAP && family < record->family_count) {
+    at = record->queue_count++;
+    record->queues[at] = (struct vkm_queue_record){.family = family, .index = index};
+  }
+  pthread_mutex_unlock(&record->lock);
+  return at;
+}
+
+struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, uint32_t family,
+                                     uint32_t index) {
+  struct vkm_submissions *submissions = &device->submissions;
+  pthread_mutex_lock(&submissions->lock);
+  struct vkm_queue *queue = find_queue(submissions, handle);
+  if (!queue) {
+    queue = vkm_calloc(1, sizeof *queue);
+    if (queue) {
+      queue->handle = handle;
+      queue->device = device;
+      queue->record_index = add_queue_record(device->record, family, index);
+      queue->next = submissions->queues;
+      submissions->queues = queue;
+    }
+  }
+  pthread_mutex_unlock(&submissions->lock);
+  return queue;
+}
+
+struct vkm_queue *vkm_queue_of(struct vkm_device *device, VkQueue handle) {
+  pthread_mutex_lock(&device->submissions.lock);
+  struct vkm_queue *queue = find_queue(&device->submissions, handle);
+  pthread_mutex_unlock(&device->submissions.lock);
+  return queue ? queue : vkm_queue_register(device, handle, UINT32_MAX, 0);
+}
+
+/* ---- one submit call ---- */
+
+void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue handle) {
+  *ticket = (struct vkm_ticket){.device = device, .open_ns = vkm_now_ns()};
+  ticket->tail = &ticket->executions;
+  ticket->queue = vkm_queue_of(device, handle);
+  if (!ticket->queue) {
+    vkm_device_disable(device, "out_of_memory");
+    return;
+  }
+  pthread_mutex_lock(&device->submissions.lock);
+  ticket->sequence = ++ticket->queue->submitted;
+  pthread_mutex_unlock(&device->submissions.lock);
+}
+
+/* Two executions overlap (or may): neither is timed, nor any later one until waits cover them all.
+ * Lock held. Returns the older one when it is to be counted now, by the caller, after unlocking. */
+static struct vkm_recording *suspend(struct vkm_recording *recording, enum vkm_missed why) {
+  struct vkm_execution *last = recording->last;
+  recording->suspended = true;
+  recording->suspended_why = (uint8_t)why;
+  recording->last = NULL;
+  if (!last) {
+    return NULL;
+  }
+  last->missed = (uint8_t)why;
+  if (last->reading) {
+    last->spoiled = true; /* the reader counts it */
+    return NULL;
+  }
+  if (last->state != VKM_EXECUTION_PENDING) {
+    return NULL; /* counted when the driver has accepted it */
+  }
+  last->state = VKM_EXECUTION_CONCLUDED;
+  recording->uncovered++;
+  return recording;
+}
+
+bool vkm_may_read(const struct vkm_device *device) {
+  if (!device->query_read_waits) {
+    return true;
+  }
+  for (const struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
+    if (queue->covered < queue->accepted) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* The collector may be reading the previous result just now, which takes microseconds: a few tries,
+ * then the samples are given up. Not where a read can wait for the device. Lock held on entry and
+ * exit. */
+static void let_reader_finish(struct vkm_device *device, const struct vkm_recording *recording) {
+  const struct vkm_execution *last = recording->last;
+  for (int i = 0; i < 100 && !device->query_read_waits && recording->last == last && last->reading;
+       i++) {
+    pthread_mutex_unlock(&device->submissions.lock);
+    sched_yield();
+    pthread_mutex_lock(&device->submissions.lock);
+  }
+}
+
+/* A recording with an outstanding result is about to run again. Returns why the new execution
+ * cannot be timed, VKM_MISSED_COUNT when it can. Lock held on entry and exit, given up while
+ * reading. */
+static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_recording *recording,
+                                        const struct vkm_recording *parent) {
+  pthread_mutex_t *lock = &device->submissions.lock;
+  let_reader_finish(device, recording);
+  struct vkm_execution *last = recording->last;
+  if (!last) {
+    return VKM_MISSED_COUNT;
+  }
+  enum vkm_missed why = VKM_MISSED_resubmitted_pending;
+  if (parent && last->parent == parent && last->state == VKM_EXECUTION_SUBMITTING) {
+    why = VKM_MISSED_secondary_repeated;
+  } else if (recording->simultaneous) {
+    why = VKM_MISSED_pending_twice;
+  }
+  if (last->state == VKM_EXECUTION_PENDING && !last->reading && vkm_may_read(device) &&
+      !vkm_session_exiting()) {
+    last->reading = true;
+    pthread_mutex_unlock(lock);
+    enum vkm_harvest harvest = vkm_harvest(device, last);
+    pthread_mutex_lock(lock);
+    if (harvest == VKM_HARVEST_DONE) {
+      return VKM_MISSED_COUNT;
+    }
+  } else if (last->reading) {
+    why = VKM_MISSED_read_in_progress;
+  } else if (last->state == VKM_EXECUTION_PENDING && !vkm_may_read(device)) {
+    why = recording->simultaneous ? VKM_MISSED_pending_twice : VKM_MISSED_read_would_wait;
+  }
+  if (recording->last != last) {
+    return VKM_MISSED_COUNT; /* read by somebody else meanwhile */
+  }
+  bool sequential = why == VKM_MISSED_read_would_wait || why == VKM_MISSED_read_in_progress;
+  struct vkm_recording *counted = suspend(recording, why);
+  if (recording->reset_inside && sequential) {
+    /* The previous execution has finished by the rules of Vulkan, and this one resets its own
+     * queries. */
+    recording->suspended = false;
+    why = VKM_MISSED_COUNT;
+  }
+  if (counted) {
+    pthread_mutex_unlock(lock);
+    vkm_conclude_missed(counted, recording->suspended_why);
+    pthread_mutex_lock(lock);
+  }
+  return why;
+}
+
+/* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. Lock held on entry and exit. */
+static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *recording,
+                               const struct vkm_recording *parent) {
+  enum vkm_missed why = VKM_MISSED_COUNT;
+  if (recording->stamp_count == 0) {
+    return why;
+  }
+  if (recording->suspended) {
+    return recording->suspended_why;
+  }
+  if (recording->last) {
+    why = resolve_previous(device, recording, parent);
+  }
+  if (why == VKM_MISSED_COUNT && recording->needs_reset && !recording->reset_inside) {
+    recording->needs_reset = false;
+    pthread_mutex_unlock(&device->submissions.lock);
+    vkm_slots_reset(device, recording->blocks);
+    pthread_mutex_lock(&device->submissions.lock);
+  }
+  return why;
+}
+
+static struct vkm_execution *take_execution(struct vkm_submissions *submissions) {
+  struct vkm_execution *execution = submissions->spare;
+  if (execution) {
+    submissions->spare = execution->next;
+    return execution;
+  }
+  return vkm_alloc(sizeof *execution);
+}
+
+static void append(struct vkm_queue *queue, struct vkm_execution *execution) {
+  execution->previous = queue->last;
+  if (queue->last) {
+    queue->last->next = execution;
+  } else {
+    queue->first = execution;
+  }
+  queue->last = execution;
+}
+
+/* Lock held. */
+static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
+                    const struct vkm_recording *parent) {
+  struct vkm_submissions *submissions = &ticket->device->submissions;
+  if (recording->mark_count || recording->lost_total) {
+    enum vkm_missed why = prepare(ticket->device, recording, parent);
+    struct vkm_execution *execution = take_execution(submissions);
+    if (!execution) {
+      return false;
+    }
+    vkm_recording_retain(recording);
+    *execution = (struct vkm_execution){.recording = recording,
+                                        .parent = parent,
+                                        .queue = ticket->queue,
+                                        .sequence = ticket->sequence,
+                                        .ordinal = recording->execution_count++,
+                                        .missed = (uint8_t)why};
+    append(ticket->queue, execution);
+    *ticket->tail = execution;
+    ticket->tail = &execution->ticket_next;
+    submissions->pending++;
+    if (why == VKM_MISSED_COUNT) {
+      recording->last = execution;
+    }
+  }
+  bool published = true;
+  for (uint32_t i = 0; published && i < recording->child_count; i++) {
+    published = publish(ticket, recording->children[i], recording);
+  }
+  return published;
+}
+
+void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle) {
+  ticket->command_buffers++;
+  const struct vkm_cmdbuf *cmdbuf = ticket->queue ? vkm_cmdbuf_of(handle) : NULL;
+  if (!cmdbuf || !cmdbuf->recording) {
+    return;
+  }
+  pthread_mutex_lock(&ticket->device->submissions.lock);
+  bool published = publish(ticket, cmdbuf->recording, NULL);
+  pthread_mutex_unlock(&ticket->device->submissions.lock);
+  if (!published) {
+    vkm_device_disable(ticket->device, "out_of_memory");
+  }
+}
+
+void vkm_submit_call(struct vkm_ticket *ticket) {
+  ticket->submit_ns = vkm_now_ns();
+  pthread_mutex_lock(&ticket->device->submissions.lock);
+  for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
+    at->submit_ns = ticket->submit_ns;
+  }
+  pthread_mutex_unlock(&ticket->device->submissions.lock);
+}
+
+/* Lock held. Returns the executions that are now counted as missed, by ticket_next. */
+static struct vkm_execution *accept(struct vkm_ticket *ticket) {
+  struct vkm_execution *missed = NULL;
+  struct vkm_execution *next;
+  ticket->queue->accepted =
+      ticket->sequence > ticket->queue->accepted ? ticket->sequence : ticket->queue->accepted;
+  for (struct vkm_execution *at = ticket->executions; at; at = next) {
+    next = at->ticket_next;
+    at->recording->needs_reset = true;
+    if (at->missed == VKM_MISSED_COUNT) {
+      at->state = VKM_EXECUTION_PENDING;
+      continue;
+    }
+    at->state = VKM_EXECUTION_CONCLUDED;
+    at->recording->uncovered++;
+    at->reading = true; /* until counted: a wait in another thread must not let it go before */
+    at->ticket_next = missed;
+    missed = at;
+  }
+  return missed;
+}
+
+static void withdraw(struct vkm_ticket *ticket) {
+  struct vkm_device *device = ticket->device;
+  pthread_mutex_lock(&device->submissions.lock);
+  struct vkm_execution *at = ticket->executions;
+  while (at) {
+    struct vkm_execution *next = at->ticket_next;
+    struct vkm_recording *recording = vkm_execution_remove(device, at);
+    recording->execution_count--;
+    if (recording->uncovered == 0) {
+      recording->suspended = false;
+    }
+    pthread_mutex_unlock(&device->submissions.lock);
+    vkm_recording_release(recording);
+    pthread_mutex_lock(&device->submissions.lock);
+    at = next;
+  }
+  pthread_mutex_unlock(&device->submissions.lock);
+}
+
+static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
+  struct vkm_device_record *record = ticket->device->record;
+  uint32_t at = ticket->queue->record_index;
+  if (at != UINT32_MAX) {
+    pthread_mutex_lock(&record->lock);
+    record->queues[at].submissions++;
+    record->queues[at].command_buffers += ticket->command_buffers;
+    pthread_mutex_unlock(&record->lock);
+  }
+  int64_t own_ns = ticket->submit_ns - ticket->open_ns + (vkm_now_ns() - returned_ns);
+  atomic_fetch_add_explicit(&record->submits, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&record->submit_ns, (uint64_t)own_ns, memory_order_relaxed);
+}
+
+void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
+  int64_t returned_ns = vkm_now_ns();
+  if (!ticket->queue) {
+    return;
+  }
+  if (result != VK_SUCCESS) {
+    withdraw(ticket);
+    vkm_cover_withdraw(ticket);
+    return;
+  }
+  bool timed = ticket->executions != NULL;
+  pthread_mutex_lock(&device->submissions.lock);
+  struct vkm_execution *missed = accept(ticket);
+  pthread_mutex_unlock(&device->submissions.lock);
+  while (missed) {
+    struct vkm_execution *next = missed->ticket_next;
+    vkm_conclude_missed(missed->recording, missed->missed);
+    pthread_mutex_lock(&device->submissions.lock);
+    missed->reading = false;
+    pthread_mutex_unlock(&device->submissions.lock);
+    missed = next;
+  }
+  if (timed) {
+    vkm_collector_wake(device);
+  }
+  count_submit(ticket, returned_ns);
+  vkm_session_touch();
+}
+
+struct vkm_recording *vkm_execution_remove(struct vkm_device *device,
+                                           struct vkm_execution *execution) {
+  struct vkm_queue *queue = execution->queue;
+  struct vkm_recording *recording = execution->recording;
+  if (execution->previous) {
+    execution->previous->next = execution->next;
+  } else {
+    queue->first = execution->next;
+  }
+  if (execution->next) {
+    execution->next->previous = execution->previous;
+  } else {
+    queue->last = execution->previous;
+  }
+  if (recording->last == execution) {
+    recording->last = NULL;
+  }
+  if (execution->state == VKM_EXECUTION_CONCLUDED && --recording->uncovered == 0) {
+    recording->suspended = false;
+  }
+  device->submissions.pending--;
+  execution->next = device->submissions.spare;
+  device->submissions.spare = execution;
+  return recording;
+}
