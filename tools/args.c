@@ -292,51 +292,84 @@ static bool unknown_option(const struct vkm_args *args, const char *word) {
   return false;
 }
 
-static const struct option *find_option(const char *word, const char **attached) {
-  bool is_long = word[1] == '-';
-  size_t length = is_long ? strcspn(word + 2, "=") : 0;
+static const struct option *find_long(const char *name, size_t length) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
-    const struct option *option = &options[i];
-    if (is_long && strlen(option->long_name) == length &&
-        strncmp(option->long_name, word + 2, length) == 0) {
-      *attached = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
-      return option;
-    }
-    if (!is_long && option->short_name == word[1]) {
-      *attached = word[2] ? word + 2 : NULL;
-      return option;
+    if (strlen(options[i].long_name) == length &&
+        strncmp(options[i].long_name, name, length) == 0) {
+      return &options[i];
     }
   }
   return NULL;
 }
 
-/* Reads the option at argv[*index] and moves the index over what it took. */
-static bool parse_option(struct vkm_args *args, int argc, char **argv, int *index) {
-  const char *word = argv[*index];
-  const char *value = NULL;
-  const struct option *option = find_option(word, &value);
-  if (option == NULL) {
-    return unknown_option(args, word);
+static const struct option *find_short(char name) {
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    if (options[i].short_name == name) {
+      return &options[i];
+    }
   }
+  return NULL;
+}
+
+/* The words that are being read. */
+struct words {
+  int count;
+  char **words;
+  int index; /* of the one being read; moves over what an option takes */
+};
+
+/* `attached`: the value that stands in the same word, NULL when there is none. */
+static bool apply(struct vkm_args *args, const struct option *option, const char *attached,
+                  struct words *words) {
+  const char *word = words->words[words->index];
   if (!belongs(option, args->command)) {
     vkm_error("--%s does not belong to %s; see vkmeter help %s", option->long_name,
               args->command ? args->command->name : "vkmeter without a command",
               args->command ? args->command->name : "");
     return false;
   }
-  if (option->value == NULL && value != NULL) {
+  if (option->value == NULL && attached != NULL) {
     vkm_error("--%s takes no value, but '%s' gives one; leave it out", option->long_name, word);
     return false;
   }
-  if (option->value != NULL && value == NULL) {
-    if (*index + 1 >= argc) {
+  if (option->value != NULL && attached == NULL) {
+    if (words->index + 1 >= words->count) {
       vkm_error("--%s needs a value; write --%s=%s", option->long_name, option->long_name,
                 option->value);
       return false;
     }
-    value = argv[++*index];
+    attached = words->words[++words->index];
   }
-  return option->set(args, value);
+  return option->set(args, attached);
+}
+
+static bool parse_long(struct vkm_args *args, struct words *words) {
+  const char *name = words->words[words->index] + 2;
+  size_t length = strcspn(name, "=");
+  const struct option *option = find_long(name, length);
+  if (option == NULL) {
+    return unknown_option(args, name - 2);
+  }
+  return apply(args, option, name[length] ? name + length + 1 : NULL, words);
+}
+
+/* Several letters in one word; the first that takes a value takes the rest of it. */
+static bool parse_short(struct vkm_args *args, struct words *words) {
+  const char *word = words->words[words->index];
+  for (const char *letter = word + 1; *letter; letter++) {
+    const struct option *option = find_short(*letter);
+    if (option == NULL) {
+      return unknown_option(args, word);
+    }
+    bool last = option->value != NULL || letter[1] == 0;
+    if (!apply(args, option, option->value != NULL && letter[1] ? letter + 1 : NULL, words)) {
+      return false;
+    }
+    if (last) {
+      return true;
+    }
+  }
+  return true;
 }
 
 static const char *command_name_at(size_t index) {
@@ -357,37 +390,48 @@ static bool parse_command(struct vkm_args *args, const char *word) {
   return false;
 }
 
-/* The operands are moved to the front of argv[1..], in order. */
-static void keep_operand(struct vkm_args *args, char *operand) {
-  args->operands[args->operand_count++] = operand;
+/* A word that is no option: the command, then its operands, moved to the front of argv[1..]. */
+static bool parse_word(struct vkm_args *args, char *word) {
+  if (args->command == NULL) {
+    return parse_command(args, word);
+  }
+  args->operands[args->operand_count++] = word;
+  return true;
+}
+
+static bool check_operands(const struct vkm_args *args) {
+  const struct vkm_command *command = args->command;
+  if (command == NULL || !command->operands_needed || args->operand_count > 0 || args->help ||
+      args->version) {
+    return true;
+  }
+  vkm_error("%s needs %s; see vkmeter help %s", command->name, command->operands, command->name);
+  return false;
 }
 
 bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
   *args = (struct vkm_args){.warmup = 1, .operands = argv + 1};
   args->view.top = 20;
+  struct words words = {argc, argv, 1};
   bool options_over = false;
-  for (int index = 1; index < argc; index++) {
-    char *word = argv[index];
+  for (; words.index < argc; words.index++) {
+    char *word = argv[words.index];
     if (!options_over && strcmp(word, "--") == 0) {
       options_over = true;
-    } else if (!options_over && word[0] == '-' && word[1] != 0) {
-      if (!parse_option(args, argc, argv, &index)) {
-        return false;
-      }
-    } else if (args->command == NULL) {
-      if (!parse_command(args, word)) {
-        return false;
-      }
-    } else {
-      keep_operand(args, word);
-      options_over = options_over || args->command->program;
+      continue;
     }
+    bool good = true;
+    if (options_over || word[0] != '-' || word[1] == 0) {
+      good = parse_word(args, word);
+    } else {
+      good = word[1] == '-' ? parse_long(args, &words) : parse_short(args, &words);
+    }
+    if (!good) {
+      return false;
+    }
+    /* Behind the program's name every word is the program's. */
+    options_over = options_over || (args->operand_count > 0 && args->command->program);
   }
-  bool wanted = args->command != NULL && args->command->operands_needed && !args->help;
-  if (wanted && args->operand_count == 0 && !args->version) {
-    vkm_error("%s needs %s; see vkmeter help %s", args->command->name, args->command->operands,
-              args->command->name);
-    return false;
-  }
-  return true;
+  args->operands[args->operand_count] = NULL;
+  return check_operands(args);
 }

@@ -53,7 +53,7 @@ static enum vkm_status look(const struct vkm_parse *parse, struct vkm_read_error
   }
   if (scan.deepest > DEEPEST) {
     char cause[128];
-    snprintf(cause, sizeof cause, "nested deeper than %d levels at byte %zu (line %zu)", DEEPEST,
+    snprintf(cause, sizeof cause, "nested deeper than %d levels, at byte %zu (line %zu)", DEEPEST,
              scan.deepest_at, vkm_place_line(parse->text, parse->text_bytes, scan.deepest_at));
     return fail(error, VKM_BAD_INPUT, GIVE_PROFILE, cause);
   }
@@ -71,24 +71,23 @@ static enum vkm_status explain_syntax(const struct vkm_parse *parse, const char 
     offset = parse->text_bytes;
   }
   char cause[128];
-  snprintf(cause, sizeof cause, "%s at byte %zu (line %zu)",
-           truncated ? "truncated: the document breaks off" : "not JSON: the parser stopped",
-           offset, vkm_place_line(parse->text, parse->text_bytes, offset));
+  snprintf(cause, sizeof cause, "%s, at byte %zu (line %zu)",
+           truncated ? "truncated: the document breaks off" : "no JSON: the parser stopped", offset,
+           vkm_place_line(parse->text, parse->text_bytes, offset));
   return fail(error, VKM_BAD_INPUT, truncated ? RECORD_AGAIN : GIVE_PROFILE, cause);
 }
 
-static enum vkm_status check_schema(struct vkm_parse *parse, const struct vkm_value *root,
-                                    struct vkm_read_error *error) {
+static enum vkm_status check_schema(const struct vkm_value *root, struct vkm_read_error *error) {
   const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root->item, "schema");
   if (!cJSON_IsObject(root->item) || !cJSON_IsString(schema)) {
     return fail(error, VKM_BAD_INPUT, GIVE_PROFILE,
                 "it is JSON without a schema, so no profile of vkmeter");
   }
   if (strcmp(schema->valuestring, VKM_PROFILE_SCHEMA) != 0) {
-    vkm_value_fail(parse, root, "its schema is '%.60s', this vkmeter reads '%s'",
-                   schema->valuestring, VKM_PROFILE_SCHEMA);
-    return fail(error, VKM_BAD_INPUT, "use the vkmeter that wrote it, or record it again",
-                parse->error);
+    char cause[160];
+    snprintf(cause, sizeof cause, "its schema is '%.60s', this vkmeter reads '%s'",
+             schema->valuestring, VKM_PROFILE_SCHEMA);
+    return fail(error, VKM_BAD_INPUT, "use the vkmeter that wrote it, or record it again", cause);
   }
   return VKM_OK;
 }
@@ -109,7 +108,7 @@ static enum vkm_status read_text(const char *text, size_t text_bytes,
     return explain_syntax(&parse, stop, error);
   }
   profile->document = (void *)root.item;
-  status = check_schema(&parse, &root, error);
+  status = check_schema(&root, error);
   if (status == VKM_OK) {
     read_root(&parse, &root, profile);
   }

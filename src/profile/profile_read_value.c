@@ -53,8 +53,9 @@ void vkm_value_fail(struct vkm_parse *parse, const struct vkm_value *at, const c
   va_end(values);
   size_t offset = offset_of(parse, at);
   size_t line = vkm_place_line(parse->text, parse->text_bytes, offset);
-  snprintf(parse->error, sizeof parse->error, "%s%s%s at byte %zu (line %zu)", path,
-           path[0] ? ": " : "", cause, offset, line);
+  bool there = at != NULL && at->item != NULL;
+  snprintf(parse->error, sizeof parse->error, "%s%s%s, %s byte %zu (line %zu)", path,
+           path[0] ? ": " : "", cause, there ? "at" : "in the object at", offset, line);
 }
 
 static const char *type_name(int type) {

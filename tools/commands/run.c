@@ -50,30 +50,40 @@ static bool satisfies(const struct vkm_read_device *device, const char *require)
   return name_matches(device->name ? device->name : "", require);
 }
 
-static void look_at(const struct vkm_read_profile *profile, const char *path, const char *require,
-                    struct findings *findings) {
+static void look_at_devices(const struct vkm_read_profile *profile, const char *path,
+                            const char *require, struct findings *findings) {
   const char *software = NULL;
   for (size_t i = 0; i < profile->device_count; i++) {
     const struct vkm_read_device *device = &profile->devices[i];
-    uint64_t measured = measured_on(profile, i);
-    if (device->software && measured > 0) {
+    if (!device->profiled || measured_on(profile, i) == 0) {
+      continue;
+    }
+    if (device->software) {
       software = device->name ? device->name : "a software driver";
     }
-    findings->met = findings->met || (require != NULL && measured > 0 && device->profiled &&
-                                      satisfies(device, require));
+    findings->met = findings->met || (require != NULL && satisfies(device, require));
   }
   if (software != NULL) {
     vkm_warning("%s is a SOFTWARE driver: the times in '%s' are not GPU times", software, path);
   }
+}
+
+static void look_at_settings(const struct vkm_read_run *run) {
+  for (size_t i = 0; i < run->rejected_count; i++) {
+    const struct vkm_read_setting_rejected *rejected = &run->rejected[i];
+    vkm_warning("setting %s=%s was not understood, its default holds; accepted: %s",
+                rejected->name ? rejected->name : "?", rejected->value ? rejected->value : "?",
+                rejected->accepted ? rejected->accepted : "no setting has this name");
+  }
+}
+
+static void look_at(const struct vkm_read_profile *profile, const char *path, const char *require,
+                    struct findings *findings) {
+  look_at_devices(profile, path, require, findings);
+  look_at_settings(&profile->run);
   if (!profile->complete) {
     vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
                 profile->end_reason ? profile->end_reason : "no reason given");
-  }
-  for (size_t i = 0; i < profile->run.rejected_count; i++) {
-    const struct vkm_read_setting_rejected *rejected = &profile->run.rejected[i];
-    vkm_warning("setting %s=%s was not understood: accepted is %s",
-                rejected->name ? rejected->name : "?", rejected->value ? rejected->value : "?",
-                rejected->accepted ? rejected->accepted : "no setting of this name");
   }
   vkm_note("wrote '%s': %" PRIu64 " of %" PRIu64 " dispatches timed; see vkmeter report", path,
            profile->dispatches.measured, profile->dispatches.executed);
@@ -96,13 +106,14 @@ static void look(const char *path, const char *run, const char *require,
   vkm_profile_read_finish(&profile);
 }
 
-static void explain_nothing(const char *output) {
+static void explain_nothing(const char *output, bool stale) {
   const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE");
   if (disabled != NULL && *disabled) {
     vkm_note("no profile was written: VK_LOADER_LAYERS_DISABLE=%s may keep the layer out",
              disabled);
   } else {
-    vkm_note("no profile was written to '%s': the program used no Vulkan device", output);
+    vkm_note("no profile was written to '%s': the program used no Vulkan device%s", output,
+             stale ? "; what is there is of an earlier run" : "");
   }
 }
 
@@ -135,7 +146,7 @@ static void explain_unwritable(const char *output, int cause, const char *conseq
 
 static struct vkm_outcome conclude(const struct vkm_child *child, const char *output,
                                    const char *run, const char *require,
-                                   const struct vkm_candidates *written) {
+                                   const struct vkm_candidates *written, bool stale) {
   struct findings findings = {0, false, false};
   for (size_t i = 0; i < written->count; i++) {
     look(written->files[i].path, run, require, &findings);
@@ -146,7 +157,7 @@ static struct vkm_outcome conclude(const struct vkm_child *child, const char *ou
     if (cannot_write != 0) {
       explain_unwritable(output, cannot_write, "give ");
     } else {
-      explain_nothing(output);
+      explain_nothing(output, stale);
     }
   }
   return judge(child, &findings, cannot_write, require);
@@ -169,8 +180,9 @@ static struct vkm_outcome profile(const struct vkm_args *args, const char *outpu
   const char *run = vkm_environment_run();
   if (run != NULL && vkm_environment_prepare(output, args->tags, args->tag_count) &&
       vkm_child_run(args->operands, &child) && vkm_candidates_find(&after, output)) {
+    size_t all = after.count;
     vkm_candidates_keep_new(&after, &before);
-    outcome = conclude(&child, output, run, args->require, &after);
+    outcome = conclude(&child, output, run, args->require, &after, after.count < all);
     vkm_candidates_finish(&after);
   }
   vkm_candidates_finish(&before);

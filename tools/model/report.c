@@ -13,6 +13,10 @@ static bool same_text(const char *left, const char *right) {
   return left == right || (left != NULL && right != NULL && strcmp(left, right) == 0);
 }
 
+static int compare_numbers(uint64_t left, uint64_t right) {
+  return (left > right) - (left < right);
+}
+
 static bool same_section(const struct vkm_section *section, const struct vkm_read_profile *profile,
                          const struct vkm_read_device *device) {
   return same_text(section->device->name, device->name) &&
@@ -90,10 +94,9 @@ static bool has_device_of(const struct vkm_section *section,
 
 /* An earlier profile of the same run was counted in the section already. */
 static bool counted_run(const struct vkm_section *section, const struct vkm_read_profile *profiles,
-                        size_t index) {
-  size_t run = run_of(profiles, index);
-  for (size_t i = run; i < index; i++) {
-    if (run_of(profiles, i) == run && has_device_of(section, &profiles[i])) {
+                        const size_t *runs, size_t index) {
+  for (size_t i = runs[index]; i < index; i++) {
+    if (runs[i] == runs[index] && has_device_of(section, &profiles[i])) {
       return true;
     }
   }
@@ -102,7 +105,7 @@ static bool counted_run(const struct vkm_section *section, const struct vkm_read
 
 /* Adds what profile `number` says about devices; `sections[i]` gets the section of its device i. */
 static void add_devices(struct vkm_report *report, const struct vkm_read_profile *profiles,
-                        size_t number, size_t *sections) {
+                        const size_t *runs, size_t number, size_t *sections) {
   const struct vkm_read_profile *profile = &profiles[number];
   for (size_t i = 0; i < profile->device_count; i++) {
     size_t index = section_of(report, profile, &profile->devices[i]);
@@ -113,14 +116,44 @@ static void add_devices(struct vkm_report *report, const struct vkm_read_profile
     sections[i] = index;
     struct vkm_section *section = &report->sections[index];
     section->device_count++;
-    section->run_count += !again && !counted_run(section, profiles, number);
+    section->run_count += !again && !counted_run(section, profiles, runs, number);
     section->incomplete_count += !again && !profile->complete;
   }
+}
+
+struct queue_ref {
+  size_t section;
+  uint32_t family, index;
+};
+
+static int compare_queues(const void *a, const void *b) {
+  const struct queue_ref *left = a;
+  const struct queue_ref *right = b;
+  int order = compare_numbers(left->section, right->section);
+  order = order != 0 ? order : compare_numbers(left->family, right->family);
+  return order != 0 ? order : compare_numbers(left->index, right->index);
+}
+
+/* Adds the queues on which something was timed; their refs are appended to queues[0..*used). */
+static void add_queues(struct vkm_report *report, const struct vkm_read_profile *profile,
+                       const size_t *sections, struct queue_ref *queues, size_t *used) {
   for (size_t i = 0; i < profile->queue_count; i++) {
     const struct vkm_read_queue *queue = &profile->queues[i];
-    struct vkm_section *section = &report->sections[sections[queue->device]];
-    section->queue_count += queue->has_busy;
-    vkm_add_ns(&section->busy_ns, queue->busy_ns);
+    if (queue->has_busy) {
+      size_t section = sections[queue->device];
+      vkm_add_ns(&report->sections[section].busy_ns, queue->busy_ns);
+      queues[(*used)++] = (struct queue_ref){section, queue->family, queue->index};
+    }
+  }
+}
+
+static void count_queues(struct vkm_report *report, struct queue_ref *queues, size_t count) {
+  if (count > 1) {
+    qsort(queues, count, sizeof *queues, compare_queues);
+  }
+  for (size_t i = 0; i < count; i++) {
+    bool again = i > 0 && compare_queues(&queues[i - 1], &queues[i]) == 0;
+    report->sections[queues[i].section].queue_count += !again;
   }
 }
 
@@ -146,10 +179,6 @@ static bool add_kernels(struct vkm_report *report, const struct vkm_read_profile
     }
   }
   return true;
-}
-
-static int compare_numbers(uint64_t left, uint64_t right) {
-  return (left > right) - (left < right);
 }
 
 static int compare_shader(const struct vkm_kernel_ref *left, const struct vkm_kernel_ref *right) {
@@ -258,34 +287,59 @@ static bool build_sections(struct vkm_report *report, struct vkm_kernel_ref *ref
   return true;
 }
 
-static bool fill(struct vkm_report *report, const struct vkm_read_profile *profiles, size_t count,
-                 struct vkm_kernel_ref *refs, size_t *sections, unsigned warmup) {
-  size_t used = 0;
+/* Room for everything of all profiles; owned. */
+struct room {
+  struct vkm_kernel_ref *kernels;
+  struct queue_ref *queues;
+  size_t *sections; /* of the devices of one profile */
+  size_t *runs;     /* of each profile: the first profile of its run */
+};
+
+static bool take_room(struct room *room, struct vkm_report *report,
+                      const struct vkm_read_profile *profiles, size_t count) {
+  size_t kernels = 1;
+  size_t devices = 1;
+  size_t queues = 1;
   for (size_t i = 0; i < count; i++) {
-    add_devices(report, profiles, i, sections);
-    if (!add_kernels(report, &profiles[i], run_of(profiles, i), sections, refs + used, used)) {
+    kernels += profiles[i].kernel_count;
+    devices += profiles[i].device_count;
+    queues += profiles[i].queue_count;
+  }
+  report->sections = calloc(devices, sizeof *report->sections);
+  *room =
+      (struct room){calloc(kernels, sizeof *room->kernels), calloc(queues, sizeof *room->queues),
+                    calloc(devices, sizeof *room->sections), calloc(count + 1, sizeof *room->runs)};
+  return report->sections != NULL && room->kernels != NULL && room->queues != NULL &&
+         room->sections != NULL && room->runs != NULL;
+}
+
+static bool fill(struct vkm_report *report, const struct vkm_read_profile *profiles, size_t count,
+                 struct room *room) {
+  size_t kernels = 0;
+  size_t queues = 0;
+  for (size_t i = 0; i < count; i++) {
+    room->runs[i] = run_of(profiles, i);
+    add_devices(report, profiles, room->runs, i, room->sections);
+    add_queues(report, &profiles[i], room->sections, room->queues, &queues);
+    if (!add_kernels(report, &profiles[i], room->runs[i], room->sections, room->kernels + kernels,
+                     kernels)) {
       return false;
     }
-    used += profiles[i].kernel_count;
+    kernels += profiles[i].kernel_count;
   }
-  return build_sections(report, refs, used, warmup);
+  count_queues(report, room->queues, queues);
+  return build_sections(report, room->kernels, kernels, report->warmup);
 }
 
 bool vkm_report_build(struct vkm_report *report, const struct vkm_read_profile *profiles,
                       size_t count, unsigned warmup) {
-  size_t kernels = 1;
-  size_t devices = 1;
-  for (size_t i = 0; i < count; i++) {
-    kernels += profiles[i].kernel_count;
-    devices += profiles[i].device_count;
-  }
-  *report = (struct vkm_report){warmup, calloc(devices, sizeof *report->sections), 0};
-  struct vkm_kernel_ref *refs = calloc(kernels, sizeof *refs);
-  size_t *sections = calloc(devices, sizeof *sections);
-  bool good = report->sections != NULL && refs != NULL && sections != NULL &&
-              fill(report, profiles, count, refs, sections, warmup);
-  free(refs);
-  free(sections);
+  *report = (struct vkm_report){.warmup = warmup};
+  struct room room;
+  bool good = take_room(&room, report, profiles, count) && fill(report, profiles, count, &room);
+  free(room.kernels);
+  free(room.queues);
+  free(room.sections);
+  free(room.runs);
   if (!good) {
     vkm_error("out of memory; give fewer files at once");
     vkm_report_finish(report);

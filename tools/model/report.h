@@ -46,8 +46,8 @@ struct vkm_section {
   size_t run_count;        /* processes of one run count once */
   size_t incomplete_count; /* profiles */
   size_t device_count;     /* how often it was opened */
-  size_t queue_count;
-  int64_t busy_ns; /* sum over its queues of the time something timed ran there */
+  size_t queue_count;      /* different ones */
+  int64_t busy_ns;         /* sum over queues and runs of the time something timed ran there */
   uint64_t executed, measured, control;
   struct vkm_reason_count *reasons; /* why the others have no time; owned */
   size_t reason_count;

@@ -9,7 +9,11 @@
 
 static void print_name(const struct vkm_row *row, const struct vkm_view_settings *settings,
                        struct vkm_text *text) {
-  vkm_term_name(text, row->name, 0, settings->ascii);
+  if (settings->raw) {
+    vkm_text_string(text, row->name);
+  } else {
+    vkm_term_name(text, row->name, 0, settings->ascii);
+  }
 }
 
 static void print_groups(const struct vkm_row *row, const struct vkm_view_settings *settings,

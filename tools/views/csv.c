@@ -43,6 +43,8 @@ static void append_row(const struct vkm_section *section, const struct vkm_row *
 
 static void report(const struct vkm_report *report, const struct vkm_view_settings *settings,
                    struct vkm_text *text) {
+  struct vkm_view_settings raw = *settings;
+  raw.raw = true;
   vkm_text_string(text, "device");
   for (size_t i = 0; i < vkm_all_column_count; i++) {
     vkm_text_string(text, ",");
@@ -53,7 +55,7 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
     const struct vkm_section *section = &report->sections[i];
     for (size_t row = 0; row < section->row_count; row++) {
       if (settings->top == 0 || row < settings->top) {
-        append_row(section, &section->rows[row], settings, text);
+        append_row(section, &section->rows[row], &raw, text);
       }
     }
   }

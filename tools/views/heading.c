@@ -121,9 +121,10 @@ void vkm_heading_warmup(const struct vkm_section *section, struct vkm_text *text
   if (section->warmup_count == 0) {
     return;
   }
-  vkm_text_string(text, "first use of ");
-  vkm_heading_plural(text, section->warmup_count, "pipeline", "pipelines");
-  vkm_text_string(text, " set aside as warm-up (--warmup=0 keeps it)");
+  vkm_heading_plural(text, section->warmup_count, "first use of a pipeline",
+                     "first uses of pipelines");
+  vkm_text_string(text, " set aside as warm-up (--warmup=0 keeps ");
+  vkm_text_string(text, section->warmup_count == 1 ? "it)" : "them)");
 }
 
 void vkm_heading_first_use(const struct vkm_section *section, struct vkm_text *text) {

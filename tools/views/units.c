@@ -67,7 +67,7 @@ void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit) {
     vkm_text_string(text, "0");
   } else if (UNITS[unit].ns == 1) {
     append_fixed(text, value, ns == floor(ns) ? 0 : 1);
-  } else if (fabs(value) < 0.0005) {
+  } else if (fabs(value) < 0.001) {
     vkm_text_string(text, value > 0 ? "<0.001" : ">-0.001");
   } else {
     append_fixed(text, value, decimals_for(fabs(value)));

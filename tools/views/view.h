@@ -20,6 +20,7 @@ struct vkm_view_settings {
   bool ascii;
   size_t width; /* columns; 0: as wide as it gets */
   bool width_given;
+  bool raw;   /* names as they are, for programs */
   size_t top; /* rows shown of a section; 0: all */
   bool top_given;
 };

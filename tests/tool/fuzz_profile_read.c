@@ -1,0 +1,192 @@
+/* Damages profiles in every way it knows and reads them: the reader may refuse, but never fall
+ * over, and what it accepts is walked through. In: seconds, files. Out: exit status. The seed is
+ * fixed: a run that fails does so again, and says with which number of mutation. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "profile/profile_read.h"
+
+struct bytes {
+  char *data;
+  size_t length, capacity;
+};
+
+static uint64_t state = 88172645463325252u;
+
+static size_t below(size_t limit) { /* xorshift64 */
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return limit > 0 ? (size_t)(state % limit) : 0;
+}
+
+static struct bytes load(const char *path) {
+  FILE *file = fopen(path, "rb");
+  struct bytes bytes = {NULL, 0, 4 << 20};
+  bytes.data = malloc(bytes.capacity);
+  if (file == NULL || bytes.data == NULL) {
+    fprintf(stderr, "cannot load %s\n", path);
+    exit(2);
+  }
+  bytes.length = fread(bytes.data, 1, bytes.capacity / 2, file);
+  fclose(file);
+  return bytes;
+}
+
+/* What a damaged or hostile writer might put in the place of a value. */
+static const char *const PIECES[] = {
+    "null",
+    "true",
+    "-1",
+    "1e999",
+    "-1e308",
+    "9223372036854775808",
+    "18446744073709551616",
+    "0.5",
+    "\"\"",
+    "\"p0\"",
+    "\"\\ud800\"",
+    "\"\\u0000\"",
+    "[]",
+    "{}",
+    "[[[[[[[[",
+    "]",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "NaN",
+    "4294967296",
+    "9007199254740993",
+    "{\"a\":1,\"a\":2}",
+    "\xff\xfe",
+    "\xef\xbb\xbf",
+};
+enum { PIECE_COUNT = sizeof PIECES / sizeof PIECES[0] };
+
+/* Replaces `removed` bytes at `at`. */
+static void splice(struct bytes *bytes, size_t at, size_t removed, const char *piece,
+                   size_t length) {
+  if (at + removed > bytes->length || bytes->length - removed + length > bytes->capacity) {
+    return;
+  }
+  memmove(bytes->data + at + length, bytes->data + at + removed, bytes->length - at - removed);
+  memcpy(bytes->data + at, piece, length);
+  bytes->length = bytes->length - removed + length;
+}
+
+/* From a random place on, the next value that follows a colon, comma or bracket. */
+static void replace_value(struct bytes *bytes) {
+  size_t at = below(bytes->length);
+  while (at < bytes->length && strchr(":,[", bytes->data[at]) == NULL) {
+    at++;
+  }
+  at += at < bytes->length;
+  size_t end = at;
+  while (end < bytes->length && strchr(",]}\n", bytes->data[end]) == NULL) {
+    end++;
+  }
+  const char *piece = PIECES[below(PIECE_COUNT)];
+  splice(bytes, at, end - at, piece, strlen(piece));
+}
+
+static void copy_part(struct bytes *bytes) {
+  char part[512];
+  size_t length = 1 + below(sizeof part);
+  size_t from = below(bytes->length);
+  length = length > bytes->length - from ? bytes->length - from : length;
+  memcpy(part, bytes->data + from, length);
+  splice(bytes, below(bytes->length), below(3) ? 0 : length, part, length);
+}
+
+static void mutate(struct bytes *bytes) {
+  size_t at = below(bytes->length);
+  const char *piece = PIECES[below(PIECE_COUNT)];
+  switch (below(6)) {
+  case 0:
+    bytes->data[at] = (char)below(256);
+    break;
+  case 1:
+    splice(bytes, at, 0, piece, strlen(piece));
+    break;
+  case 2:
+    splice(bytes, at, 1 + below(40), "", 0);
+    break;
+  case 3:
+    copy_part(bytes);
+    break;
+  case 4:
+    if (below(20) == 0) {
+      bytes->length = at + 1;
+    }
+    break;
+  default:
+    replace_value(bytes);
+    break;
+  }
+}
+
+/* Touches what a tool would touch; the sum keeps the compiler from leaving it out. */
+static size_t walk(const struct vkm_read_profile *profile) {
+  size_t sum = strlen(profile->segment_key);
+  for (size_t i = 0; i < profile->kernel_count; i++) {
+    const struct vkm_read_kernel *kernel = &profile->kernels[i];
+    sum += strlen(profile->devices[kernel->device].type) + strlen(kernel->kind);
+    if (kernel->pipeline != VKM_READ_NONE) {
+      sum += strlen(profile->pipelines[kernel->pipeline].identity);
+    }
+    for (size_t j = 0; j < kernel->sample_count; j++) {
+      sum += (size_t)kernel->samples_ns[j];
+    }
+    for (size_t j = 0; j < kernel->outcomes.reason_count; j++) {
+      sum += strlen(kernel->outcomes.reasons[j].name);
+    }
+    if (kernel->first_use != VKM_READ_NONE) {
+      sum += (size_t)kernel->samples_ns[kernel->first_use];
+    }
+  }
+  for (size_t i = 0; i < profile->queue_count; i++) {
+    sum += strlen(profile->devices[profile->queues[i].device].type);
+  }
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) {
+    fprintf(stderr, "usage: fuzz_profile_read SECONDS FILE...\n");
+    return 2;
+  }
+  time_t end = time(NULL) + strtol(argv[1], NULL, 10);
+  size_t tried = 0;
+  size_t accepted = 0;
+  size_t sum = 0;
+  struct bytes damaged = {malloc(4 << 20), 0, 4 << 20};
+  for (int file = 2; time(NULL) < end && damaged.data != NULL;
+       file = file + 1 < argc ? file + 1 : 2) {
+    struct bytes whole = load(argv[file]);
+    for (int round = 0; round < 50; round++, tried++) {
+      memcpy(damaged.data, whole.data, whole.length);
+      damaged.length = whole.length;
+      for (size_t count = 1 + below(4); count > 0 && damaged.length > 0; count--) {
+        mutate(&damaged);
+      }
+      struct vkm_read_profile profile;
+      struct vkm_read_error error = {"", NULL};
+      if (vkm_profile_read_bytes(damaged.data, damaged.length, &profile, &error) == VKM_OK) {
+        accepted++;
+        sum += walk(&profile);
+        vkm_profile_read_finish(&profile);
+      } else if (error.cause[0] == 0 || error.remedy == NULL) {
+        fprintf(stderr, "mutation %zu was refused without a reason\n", tried);
+        return 1;
+      }
+    }
+    free(whole.data);
+  }
+  free(damaged.data);
+  printf("%zu mutations, %zu accepted, checksum %zu\n", tried, accepted, sum);
+  return tried > 0 && accepted > 0 && accepted < tried ? 0 : 1;
+}
