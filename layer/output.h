@@ -21,7 +21,7 @@ struct vkm_session_facts {
   char *executable;        /* NULL: unknown */
   char *application_name, *engine_name;
   uint32_t application_version, engine_version, api_version;
-  char os[128], kernel[128], arch[64], cpu[128];
+  char os[128], kernel[128], arch[65], cpu[128];
 };
 void vkm_session_facts_start(struct vkm_session_facts *facts);
 /* The first application's word counts. */
