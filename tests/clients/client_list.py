@@ -30,8 +30,15 @@ class Client:
     drivers: tuple = DRIVERS
     npm: bool = False
     environment: dict = field(default_factory=dict)
+    # Driver to a pattern of output that differs from run to run there, without any layer.
+    unsteady: dict = field(default_factory=dict)
     # What is not yet finished when a process ends without waiting is no fault of the profile.
     may_miss: tuple = ()
+
+    def steady(self, driver, lines):
+        """The lines of the program's output that must be the same in every run."""
+        patterns = [pattern for pattern in (self.ignored, self.unsteady.get(driver)) if pattern]
+        return [line for line in lines if not any(re.match(each, line) for each in patterns)]
 
 
 def ffmpeg_command():
@@ -108,7 +115,8 @@ def clients(build):
         Client("reset-paths", own(build, "reset_paths"), 100),
         Client("threads", own(build, "threads"), 500),
         Client("vkfft", own(build, "vkmeter_vkfft"), 100),
-        Client("ffmpeg", ffmpeg_command),
+        # On SwiftShader ffmpeg's frames differ from run to run, and with any of the filters.
+        Client("ffmpeg", ffmpeg_command, 120, unsteady={"swiftshader": r"^0, "}),
         # Without the variable ggml leaves software devices alone and computes on the processor.
         Client("llama", llama_command, drivers=("lavapipe", "lavapipe-25"), npm=True,
                environment={"GGML_VK_VISIBLE_DEVICES": "0"}),
@@ -118,16 +126,23 @@ def clients(build):
     ]
 
 
+@dataclass
+class Driver:
+    """Two names of one manifest are one driver, and equal."""
+
+    name: str = field(compare=False)
+    environment: dict
+
+
 def drivers():
-    """Name to the environment that selects the driver, as scripts/drivers lists them; the same
-    manifest under two names counts once, under its last name too."""
+    """By name, the drivers that scripts/drivers lists."""
     listed = subprocess.run([ROOT / "scripts" / "drivers", "--list"], capture_output=True,
                             text=True, check=True).stdout
     found = {}
     for line in listed.splitlines():
         name, manifest, library_path = line.split("\t")
         if name in DRIVERS:
-            found[name] = {"VK_DRIVER_FILES": manifest, "VK_ICD_FILENAMES": manifest}
+            found[name] = Driver(name, {"VK_DRIVER_FILES": manifest, "VK_ICD_FILENAMES": manifest})
             if library_path:
-                found[name]["LD_LIBRARY_PATH"] = library_path
+                found[name].environment["LD_LIBRARY_PATH"] = library_path
     return found

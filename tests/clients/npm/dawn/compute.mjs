@@ -54,6 +54,9 @@ const timed = adapter.features.has("timestamp-query");
 const device = await adapter.requestDevice({ requiredFeatures: timed ? ["timestamp-query"] : [] });
 device.addEventListener("uncapturederror", (event) => console.log("error", event.error.message));
 
+// Dawn crashes when these are collected while the device works.
+globalThis.alive = [gpu, adapter];
+
 const { STORAGE, COPY_DST, COPY_SRC, INDIRECT, MAP_READ, QUERY_RESOLVE } = GPUBufferUsage;
 const buffer = (size, usage) => device.createBuffer({ size, usage });
 const pipeline = (label, code, entryPoint, constants) =>
