@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Per-thread memory of the last answer. Initial-exec: no call into the dynamic linker on the recording path, and no
- * NEEDED entry for it; the few bytes come out of glibc's reserve for libraries loaded late. */
+/* Per-thread memory of the last answer. Initial-exec: no call into the dynamic linker on the
+ * recording path, and no NEEDED entry for it; the few bytes come out of glibc's reserve for
+ * libraries loaded late. */
 #define VKM_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 
 enum { VKM_HANDLE_SHARDS = 16 };

@@ -93,9 +93,10 @@ static void ask_stop(struct vkm_device *device, void *context) {
   }
 }
 
-/* A driver whose threads still run must stay in memory: the loader would unload it under them. (Destroying an instance
- * before its devices is an error of the application; seen in real programs, and fatal on lavapipe if the process lives
- * on for some milliseconds, as it does while a profile is written.) */
+/* A driver whose threads still run must stay in memory: the loader would unload it under them.
+ * (Destroying an instance before its devices is an error of the application; seen in real programs,
+ * and fatal on lavapipe if the process lives on for some milliseconds, as it does while a profile
+ * is written.) */
 static void keep_driver(struct vkm_device *device, void *context) {
   Dl_info info;
   (void)context;

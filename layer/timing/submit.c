@@ -151,54 +151,65 @@ static void let_reader_finish(struct vkm_device *device, const struct vkm_record
   }
 }
 
+/* Why a previous execution that is still outstanding keeps the next one from being timed. Lock
+ * held. */
+static enum vkm_missed conflict(const struct vkm_device *device,
+                                const struct vkm_execution *previous,
+                                const struct vkm_recording *parent) {
+  bool accepted = previous->state != VKM_EXECUTION_SUBMITTING;
+  if (parent && previous->parent == parent && !accepted) {
+    return VKM_MISSED_secondary_repeated;
+  }
+  if (previous->recording->simultaneous) {
+    return VKM_MISSED_pending_twice;
+  }
+  if (previous->reading) {
+    return VKM_MISSED_read_in_progress;
+  }
+  return accepted && !vkm_may_read(device) ? VKM_MISSED_read_would_wait
+                                           : VKM_MISSED_resubmitted_pending;
+}
+
+/* Reads the previous execution's result now, if that can be done without waiting. Lock held on
+ * entry and exit, given up while reading. */
+static bool read_previous(struct vkm_device *device, struct vkm_execution *previous) {
+  if (previous->state != VKM_EXECUTION_PENDING || previous->reading || !vkm_may_read(device) ||
+      vkm_session_exiting()) {
+    return false;
+  }
+  previous->reading = true;
+  pthread_mutex_unlock(&device->submissions.lock);
+  enum vkm_harvest harvest = vkm_harvest(device, previous);
+  pthread_mutex_lock(&device->submissions.lock);
+  return harvest == VKM_HARVEST_DONE;
+}
+
 /* A recording with an outstanding result is about to run again. Returns why the new execution
  * cannot be timed, VKM_MISSED_COUNT when it can. Lock held on entry and exit, given up while
- * reading. */
+ * reading and counting. */
 static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_recording *recording,
                                         const struct vkm_recording *parent) {
-  pthread_mutex_t *lock = &device->submissions.lock;
   let_reader_finish(device, recording);
-  struct vkm_execution *last = recording->last;
-  if (!last) {
-    return VKM_MISSED_COUNT;
+  struct vkm_execution *previous = recording->last;
+  if (!previous || read_previous(device, previous) || recording->last != previous) {
+    return VKM_MISSED_COUNT; /* read, here or by somebody else */
   }
-  enum vkm_missed why = VKM_MISSED_resubmitted_pending;
-  if (parent && last->parent == parent && last->state == VKM_EXECUTION_SUBMITTING) {
-    why = VKM_MISSED_secondary_repeated;
-  } else if (recording->simultaneous) {
-    why = VKM_MISSED_pending_twice;
-  }
-  if (last->state == VKM_EXECUTION_PENDING && !last->reading && vkm_may_read(device) &&
-      !vkm_session_exiting()) {
-    last->reading = true;
-    pthread_mutex_unlock(lock);
-    enum vkm_harvest harvest = vkm_harvest(device, last);
-    pthread_mutex_lock(lock);
-    if (harvest == VKM_HARVEST_DONE) {
-      return VKM_MISSED_COUNT;
-    }
-  } else if (last->reading) {
-    why = VKM_MISSED_read_in_progress;
-  } else if (last->state == VKM_EXECUTION_PENDING && !vkm_may_read(device)) {
-    why = recording->simultaneous ? VKM_MISSED_pending_twice : VKM_MISSED_read_would_wait;
-  }
-  if (recording->last != last) {
-    return VKM_MISSED_COUNT; /* read by somebody else meanwhile */
-  }
+  enum vkm_missed why = conflict(device, previous, parent);
   bool sequential = why == VKM_MISSED_read_would_wait || why == VKM_MISSED_read_in_progress;
   struct vkm_recording *counted = suspend(recording, why);
+  enum vkm_missed missed = why;
   if (recording->reset_inside && sequential) {
     /* The previous execution has finished by the rules of Vulkan, and this one resets its own
      * queries. */
     recording->suspended = false;
-    why = VKM_MISSED_COUNT;
+    missed = VKM_MISSED_COUNT;
   }
   if (counted) {
-    pthread_mutex_unlock(lock);
-    vkm_conclude_missed(counted, recording->suspended_why);
-    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(&device->submissions.lock);
+    vkm_conclude_missed(counted, why);
+    pthread_mutex_lock(&device->submissions.lock);
   }
-  return why;
+  return missed;
 }
 
 /* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. Lock held on entry and exit. */
