@@ -313,14 +313,14 @@ static void leave(struct vkm_device *device, struct vkm_execution *execution, bo
   struct vkm_recording *released = NULL;
   pthread_mutex_lock(&device->submissions.lock);
   execution->reading = false;
-  if (finished || execution->sequence <= execution->queue->covered) {
-    released = vkm_execution_remove(device, execution);
-  } else {
-    execution->state = VKM_EXECUTION_CONCLUDED;
-    execution->recording->uncovered++;
+  if (!finished) {
+    execution->state = VKM_EXECUTION_CONCLUDED; /* already among the recording's uncovered ones */
     if (execution->recording->last == execution) {
       execution->recording->last = NULL;
     }
+  }
+  if (finished || execution->sequence <= execution->queue->covered) {
+    released = vkm_execution_remove(device, execution);
   }
   pthread_mutex_unlock(&device->submissions.lock);
   vkm_recording_release(released);

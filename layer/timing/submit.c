@@ -115,7 +115,9 @@ static struct vkm_recording *suspend(struct vkm_recording *recording, enum vkm_m
   }
   last->missed = (uint8_t)why;
   if (last->reading) {
-    last->spoiled = true; /* the reader counts it */
+    last->spoiled =
+        true; /* the reader counts it; until it has left nothing else of the recording is read */
+    recording->uncovered++;
     return NULL;
   }
   if (last->state != VKM_EXECUTION_PENDING) {
@@ -195,10 +197,9 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
     return VKM_MISSED_COUNT; /* read, here or by somebody else */
   }
   enum vkm_missed why = conflict(device, previous, parent);
-  bool sequential = why == VKM_MISSED_read_would_wait || why == VKM_MISSED_read_in_progress;
   struct vkm_recording *counted = suspend(recording, why);
   enum vkm_missed missed = why;
-  if (recording->reset_inside && sequential) {
+  if (recording->reset_inside && why == VKM_MISSED_read_would_wait) {
     /* The previous execution has finished by the rules of Vulkan, and this one resets its own
      * queries. */
     recording->suspended = false;
