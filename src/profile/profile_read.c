@@ -30,6 +30,22 @@ static enum vkm_status fail(struct vkm_read_error *error, enum vkm_status status
   return status;
 }
 
+/* cJSON cannot tell a document that is no JSON from memory that is short. */
+static bool memory_was_short;
+
+static void *allocate(size_t size_bytes) {
+  void *memory = vkm_alloc(size_bytes);
+  memory_was_short = memory_was_short || memory == NULL;
+  return memory;
+}
+
+static const cJSON *parse_json(const char *text, size_t text_bytes, const char **stop) {
+  cJSON_Hooks hooks = {allocate, vkm_free};
+  cJSON_InitHooks(&hooks);
+  memory_was_short = false;
+  return cJSON_ParseWithLengthOpts(text, text_bytes + 1, stop, 1);
+}
+
 static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
                       struct vkm_read_profile *profile) {
   vkm_value_bool(parse, root, "complete", VKM_VALUE_NEEDED, &profile->complete);
@@ -102,8 +118,10 @@ static enum vkm_status read_text(const char *text, size_t text_bytes,
     return status;
   }
   const char *stop = NULL;
-  struct vkm_value root = {cJSON_ParseWithLengthOpts(text, text_bytes + 1, &stop, 1), NULL, NULL,
-                           0};
+  struct vkm_value root = {parse_json(text, text_bytes, &stop), NULL, NULL, 0};
+  if (root.item == NULL && memory_was_short) {
+    return fail(error, VKM_OUT_OF_MEMORY, FREE_MEMORY, "out of memory");
+  }
   if (root.item == NULL) {
     return explain_syntax(&parse, stop, error);
   }
