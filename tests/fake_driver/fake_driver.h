@@ -9,6 +9,8 @@
 // the name of a field of struct fake_config; lists inside a value are separated by '+'. Example:
 //   FAKE_DRIVER="families=gc2:64+c4+t:0;valid_bits=36;period=83.3333;host_query_reset=0;
 //                missing=VK_EXT_calibrated_timestamps+VK_KHR_calibrated_timestamps;completion=delayed"
+// Three keys are no fields: valid_bits (of all families so far), costs (as fake_set_cost:
+// entry:fixed:per_group) and faults (as fake_fail: command:nth:result), both lists.
 // A family is its letters (g graphics, c compute, t transfer, s sparse, p protected, v video
 // decode), then optionally the count of queues, then optionally ':' and the valid bits of its
 // timestamps.
@@ -153,6 +155,7 @@ struct fake_config {
   char refuse_features[FAKE_LIST_BYTES];   // hostQueryReset, pipelineExecutableInfo
   VkResult refuse_result;
   uint64_t lost_at_submit;  // the Nth submit call from now (1 = next) loses the device; 0 = never
+  uint32_t lost_reads;      // reads of a lost device succeed with garbage, not DEVICE_LOST
   uint32_t expose_disabled; // proc addresses are non-NULL for commands that are not enabled
   uint32_t null_flagged_queues; // vkGetDeviceQueue answers NULL for queues created with flags
 

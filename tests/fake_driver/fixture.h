@@ -1,6 +1,7 @@
 // A device on the fake driver without a loader, and the few steps that every test of it takes.
 //
-// In: a script (fake_configure text). Out: tables, a queue, a pool, buffers. Owns all that it makes.
+// In: a script (fake_configure text). Out: tables, a queue, a pool, buffers. Owns all that it
+// makes.
 #ifndef FAKE_FIXTURE_H
 #define FAKE_FIXTURE_H
 
@@ -16,10 +17,12 @@ extern "C" PFN_vkVoidFunction vk_icdGetInstanceProcAddr(VkInstance instance, con
 struct DeviceOptions {
   uint32_t api = VK_API_VERSION_1_3;
   std::vector<const char *> extensions;
-  const void *chain = nullptr;       // nullptr: the usual features
-  bool features = true;              // chain the usual features
+  const void *chain = nullptr;        // nullptr: the usual features
+  bool features = true;               // chain the usual features
   VkDeviceQueueCreateFlags flags = 0; // of all queues
 };
+
+const uint64_t no_cost = UINT64_MAX; // leaves a pipeline at the default cost
 
 class FakeTest : public ::testing::Test {
 protected:
@@ -91,8 +94,8 @@ protected:
       OpenInstance(options.api);
     }
     VkPhysicalDeviceVulkan12Features twelve{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceVulkan13Features thirteen{
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, &twelve};
+    VkPhysicalDeviceVulkan13Features thirteen{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                              &twelve};
     twelve.hostQueryReset = fake_config()->host_query_reset;
     twelve.timelineSemaphore = VK_TRUE;
     thirteen.synchronization2 = VK_TRUE;
@@ -114,7 +117,8 @@ protected:
     info.ppEnabledExtensionNames = options.extensions.data();
     VkResult result = in.CreateDevice(physical, &info, nullptr, &device);
     if (result == VK_SUCCESS) {
-      auto lookup = (PFN_vkGetDeviceProcAddr)vk_icdGetInstanceProcAddr(instance, "vkGetDeviceProcAddr");
+      auto lookup =
+          (PFN_vkGetDeviceProcAddr)vk_icdGetInstanceProcAddr(instance, "vkGetDeviceProcAddr");
       vkuInitDeviceDispatchTable(device, &vk, lookup);
     }
     return result;
@@ -150,7 +154,9 @@ protected:
 
   // A compute pipeline whose dispatches cost `fixed` + `each` per group.
   VkPipeline Pipeline(const char *entry, uint64_t fixed, uint64_t each = 0) {
-    fake_set_cost(entry, fixed, each);
+    if (fixed != no_cost) {
+      fake_set_cost(entry, fixed, each);
+    }
     const uint32_t words[] = {0x07230203, 0x00010000, 0, 1, 0};
     if (module == VK_NULL_HANDLE) {
       VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};

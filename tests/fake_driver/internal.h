@@ -232,7 +232,7 @@ VkResult fake_enter(const char *name);
     }                                                                                              \
   } while (0)
 
-struct fake_config *fake_settings(void); // as fake_config, first use included
+struct fake_config *fake_settings(void); // as fake_config
 void fake_violate(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool fake_listed(const char *list, const char *name); // list separated by '+'
 int64_t fake_real_ns(void);

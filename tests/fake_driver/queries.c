@@ -284,12 +284,13 @@ VkResult fake_vkGetQueryPoolResults(VkDevice handle, VkQueryPool pool_handle, ui
   enter_range(range.pool, &access, "vkGetQueryPoolResults");
   pthread_mutex_lock(&fake_mutex);
   fake_pump_locked();
-  VkResult result = device->lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
-  if (result == VK_SUCCESS && fake_settings()->reads_idle_device != 0) {
+  bool garbage = device->lost && fake_settings()->lost_reads != 0;
+  VkResult result = device->lost && !garbage ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+  if (result == VK_SUCCESS && !garbage && fake_settings()->reads_idle_device != 0) {
     result =
         fake_block_locked(device, nothing_pending, device, UINT64_MAX, "vkGetQueryPoolResults");
   }
-  if (result == VK_SUCCESS && (flags & VK_QUERY_RESULT_WAIT_BIT) != 0) {
+  if (result == VK_SUCCESS && !garbage && (flags & VK_QUERY_RESULT_WAIT_BIT) != 0) {
     result = fake_block_locked(device, range_available, &range, UINT64_MAX,
                                "vkGetQueryPoolResults with WAIT");
   }

@@ -156,7 +156,8 @@ uint64_t fake_clock_locked(void) {
   if (fake_settings()->completion != FAKE_COMPLETION_REAL) {
     return clock_ns;
   }
-  return (uint64_t)(fake_real_ns() - fake_clock_origin_locked());
+  int64_t origin = fake_clock_origin_locked();
+  return (uint64_t)(fake_real_ns() - origin);
 }
 
 int64_t fake_clock_origin_locked(void) {
@@ -198,8 +199,8 @@ uint64_t fake_ticks(uint64_t ns, uint32_t valid_bits) {
 
 void fake_reset(void) {
   fake_violations_reset();
+  fake_script_reset(); // before the settings: FAKE_DRIVER may hold costs and faults
   fake_settings_reset();
-  fake_script_reset();
   fake_credits_reset();
   fake_query_numbers_reset();
   fake_log_reset();

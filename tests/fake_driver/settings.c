@@ -9,7 +9,6 @@
 #include <vulkan/vk_icd.h>
 
 static struct fake_config config;
-static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 
 enum key_type { KEY_U32, KEY_U64, KEY_I64, KEY_FLOAT, KEY_DOUBLE, KEY_TEXT, KEY_ENUM };
 
@@ -72,6 +71,7 @@ static const struct key keys[] = {
     KEY_OF_TEXT(refuse_extensions),
     KEY_OF_TEXT(refuse_features),
     KEY(lost_at_submit, KEY_U64),
+    KEY(lost_reads, KEY_U32),
     KEY(expose_disabled, KEY_U32),
     KEY(null_flagged_queues, KEY_U32),
     KEY(recording, KEY_U32),
@@ -153,12 +153,40 @@ static bool parse_families(const char *text) {
     }
     config.families[count++] = family;
     text = *end == '+' ? end + 1 : end;
-    if (*end != '+' && *end != '\0') {
+    if ((*end == '+') != (*text != '\0')) {
       return false;
     }
   }
   config.family_count = count;
   return count > 0;
+}
+
+// Items `name:number:number`, separated by '+'.
+static bool parse_triples(const char *text, void (*use)(const char *, int64_t, int64_t)) {
+  bool good = true;
+  char *copy = strdup(text);
+  char *rest = NULL;
+  for (char *item = copy != NULL ? strtok_r(copy, "+", &rest) : NULL; item != NULL;
+       item = strtok_r(NULL, "+", &rest)) {
+    char *first = strchr(item, ':');
+    char *second = first != NULL ? strchr(first + 1, ':') : NULL;
+    if (second == NULL) {
+      good = false;
+      continue;
+    }
+    *first = *second = '\0';
+    use(item, strtoll(first + 1, NULL, 0), strtoll(second + 1, NULL, 0));
+  }
+  free(copy);
+  return good;
+}
+
+static void use_cost(const char *entry, int64_t fixed_ns, int64_t per_group_ns) {
+  fake_set_cost(entry, (uint64_t)fixed_ns, (uint64_t)per_group_ns);
+}
+
+static void use_fault(const char *name, int64_t nth, int64_t result) {
+  fake_fail(name, (uint32_t)nth, (VkResult)result);
 }
 
 static bool parse_choice(const char *choices, const char *value, int *out) {
@@ -218,6 +246,12 @@ static bool set(const char *name, const char *value) {
     }
     return true;
   }
+  if (strcmp(name, "costs") == 0) {
+    return parse_triples(value, use_cost);
+  }
+  if (strcmp(name, "faults") == 0) {
+    return parse_triples(value, use_fault);
+  }
   if (strcmp(name, "refuse_result") == 0) {
     config.refuse_result = (VkResult)strtol(value, NULL, 0);
     return true;
@@ -258,8 +292,12 @@ static void start(void) {
   }
 }
 
+// At load, so that no caller reads the environment while it holds a lock.
+__attribute__((constructor)) static void load(void) {
+  start();
+}
+
 struct fake_config *fake_settings(void) {
-  pthread_once(&config_once, start);
   return &config;
 }
 
@@ -268,12 +306,10 @@ struct fake_config *fake_config(void) {
 }
 
 bool fake_configure(const char *text) {
-  fake_settings();
   return apply(text);
 }
 
 void fake_settings_reset(void) {
-  fake_settings();
   start();
 }
 
