@@ -34,10 +34,12 @@ void *vkm_alloc(size_t size_bytes) {
 }
 
 void *vkm_calloc(size_t count, size_t size_bytes) {
-  if (next_fails()) {
+  size_t total_bytes = 0;
+  /* Checked here because sanitizers stop the process over what calloc only refuses. */
+  if (next_fails() || __builtin_mul_overflow(count, size_bytes, &total_bytes)) {
     return NULL;
   }
-  return count == 0 ? calloc(1, 1) : calloc(count, at_least_one(size_bytes));
+  return calloc(1, at_least_one(total_bytes));
 }
 
 void *vkm_realloc(void *memory, size_t size_bytes) {
