@@ -2,6 +2,7 @@
 #include "profile/profile_write.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "profile/profile_write_sections.h"
 
@@ -22,10 +23,11 @@ static size_t find_main_device(const struct vkm_profile *profile) {
   return best;
 }
 
+/* Names come as they were set: in capitals from the environment, small from a file. */
 static bool setting_is_on(const struct vkm_profile_run *run, const char *name) {
   for (size_t i = 0; i < run->setting_count; i++) {
     const struct vkm_named_text *setting = &run->settings[i];
-    if (setting->name != NULL && setting->value != NULL && strcmp(setting->name, name) == 0) {
+    if (setting->name != NULL && setting->value != NULL && strcasecmp(setting->name, name) == 0) {
       return strcmp(setting->value, "1") == 0 || strcmp(setting->value, "true") == 0;
     }
   }
