@@ -120,7 +120,7 @@ static bool switch_on_reset(struct vkm_device_info_copy *copy, const char **why)
   }
   VkBaseOutStructure *changed = NULL;
   copy->prefix = copy_prefix(copy->info.pNext, held, &changed, why);
-  if (!copy->prefix) {
+  if (!copy->prefix || !changed) {
     return false;
   }
   if (changed->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {

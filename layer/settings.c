@@ -2,6 +2,7 @@
  * is read. */
 #include "settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,8 +149,7 @@ void vkm_settings_read(struct vkm_settings *settings) {
   *settings = (struct vkm_settings){0};
   for (int i = 0; i < VKM_SETTING_COUNT; i++) {
     char name[64];
-    memcpy(name, prefix, sizeof prefix);
-    strcat(name, known[i].name);
+    snprintf(name, sizeof name, "%s%s", prefix, known[i].name);
     const char *given = secure_getenv(name);
     char *value = given ? vkm_strdup(given) : NULL;
     (void)apply(settings, (enum setting)i, known[i].otherwise);
