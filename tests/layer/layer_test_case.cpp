@@ -1,0 +1,182 @@
+// See layer_test_case.h.
+#include "layer_test_case.h"
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace {
+
+std::string doomed; // the folder, removed after the layer's own exit handler
+pid_t owner;
+
+void RemoveFolder() {
+  if (getpid() == owner) {
+    std::error_code error;
+    std::filesystem::remove_all(doomed, error);
+  }
+}
+
+void ReportViolations() {
+  for (uint32_t i = 0; i < fake_violation_count(); i++) {
+    ADD_FAILURE() << "driver: " << fake_violation(i);
+  }
+}
+
+// What validate_profiles says about every profile in the folder; empty when it is content.
+std::string Faults(const std::string &folder) {
+  std::string files;
+  for (const auto &entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") {
+      files += " '" + entry.path().string() + "'";
+    }
+  }
+  if (files.empty()) {
+    return "";
+  }
+  std::string said = folder + "/faults";
+  int status = std::system((VKM_TEST_VALIDATE + files + " >" + said + " 2>&1").c_str());
+  std::ifstream file(said);
+  std::stringstream text;
+  text << file.rdbuf();
+  return status == 0 ? "" : "status " + std::to_string(status) + ": " + text.str();
+}
+
+} // namespace
+
+void LayerTest::SetUp() {
+  if (!doomed.empty()) {
+    GTEST_SKIP() << "settings are read once a process: run by ctest or one test a process";
+  }
+  std::string pattern = (std::filesystem::temp_directory_path() / "vkm_layer_test_XXXXXX").string();
+  ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+  folder = doomed = pattern;
+  owner = getpid();
+  profile_path = folder + "/profile.json";
+  std::atexit(RemoveFolder);
+  // Nothing of the machine's own: neither other drivers nor other layers.
+  setenv("VK_DRIVER_FILES", VKM_TEST_DRIVER, 1);
+  setenv("VK_ICD_FILENAMES", VKM_TEST_DRIVER, 1);
+  setenv("XDG_DATA_DIRS", VKM_TEST_SHARE, 1);
+  setenv("XDG_CONFIG_DIRS", folder.c_str(), 1);
+  setenv("XDG_DATA_HOME", folder.c_str(), 1);
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  setenv("HOME", folder.c_str(), 1);
+  unsetenv("VK_INSTANCE_LAYERS");
+  unsetenv("DISABLE_VKMETER");
+  setenv("VKMETER", "1", 1);
+  setenv("VKMETER_OUTPUT", profile_path.c_str(), 1);
+  fake_reset();
+}
+
+void LayerTest::TearDown() {
+  if (folder.empty()) {
+    return;
+  }
+  gpu.Close();
+  CloseInstance();
+  if (!expect_violations) {
+    ReportViolations();
+  }
+  EXPECT_EQ(Faults(folder), "");
+}
+
+void LayerTest::Setting(const std::string &name, const std::string &value) {
+  setenv(("VKMETER_" + name).c_str(), value.c_str(), 1);
+}
+
+void LayerTest::OpenInstance(uint32_t api) {
+  void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  get_instance_proc =
+      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
+  get_device_proc =
+      reinterpret_cast<PFN_vkGetDeviceProcAddr>(dlsym(library, "vkGetDeviceProcAddr"));
+  auto create =
+      reinterpret_cast<PFN_vkCreateInstance>(get_instance_proc(nullptr, "vkCreateInstance"));
+  VkApplicationInfo application{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.pApplicationName = "layer_test";
+  application.apiVersion = api;
+  const char *extensions[] = {"VK_EXT_debug_utils"};
+  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  info.pApplicationInfo = &application;
+  info.enabledExtensionCount = 1;
+  info.ppEnabledExtensionNames = extensions;
+  ASSERT_EQ(create(&info, nullptr, &instance), VK_SUCCESS);
+  vkuInitInstanceDispatchTable(instance, &in, get_instance_proc);
+  in.CreateDevice = // not in the table: layers find it with the instance
+      reinterpret_cast<PFN_vkCreateDevice>(get_instance_proc(instance, "vkCreateDevice"));
+}
+
+VkResult LayerTest::OpenDevice(Gpu &which, const GpuOptions &options) {
+  return which.Open(instance, in, get_device_proc, options);
+}
+
+void LayerTest::Open(const std::string &script, const GpuOptions &options) {
+  ASSERT_TRUE(fake_configure(script.c_str())) << script;
+  if (instance == VK_NULL_HANDLE) {
+    OpenInstance();
+    ASSERT_NE(instance, VK_NULL_HANDLE);
+  }
+  ASSERT_EQ(OpenDevice(gpu, options), VK_SUCCESS);
+}
+
+void LayerTest::CloseInstance() {
+  if (instance != VK_NULL_HANDLE) {
+    in.DestroyInstance(instance, nullptr);
+    instance = VK_NULL_HANDLE;
+  }
+}
+
+Profile LayerTest::Finish() {
+  gpu.Close();
+  Profile profile = Read();
+  EXPECT_TRUE(profile.Exists()) << profile_path;
+  return profile;
+}
+
+int LayerTest::InChild(const std::function<void()> &body) {
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0) {
+    body();
+    if (!expect_violations) {
+      ReportViolations();
+    }
+    std::exit(HasFailure() ? 1 : 0);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "status " << status;
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  return status;
+}
+
+bool LayerTest::Eventually(const std::function<bool()> &condition) {
+  for (int i = 0; i < 2000; i++) {
+    if (condition()) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return condition();
+}
+
+void LayerTest::Settle() {
+  uint64_t before = UINT64_MAX;
+  Eventually([&before] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(55));
+    uint64_t now = fake_call_count("vkGetQueryPoolResults");
+    bool still = now == before;
+    before = now;
+    return still;
+  });
+}
