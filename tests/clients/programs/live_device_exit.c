@@ -3,6 +3,7 @@
  * programs).
  * --keep-instance: neither is destroyed. 5 executions. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "counter.h"
 
@@ -19,6 +20,9 @@ int main(int count, char *arguments[]) {
   gpu_run(&gpu, commands);
   counter_expect(&counter, 5);
   if (!gpu_flag(count, arguments, "--keep-instance")) {
+    /* The loader unloads the driver; SwiftShader's threads must be asleep by then, or it crashes
+     * all by itself. */
+    (void)usleep(200000);
     vkDestroyInstance(gpu.instance, NULL);
   }
   (void)printf("dispatches 5\n");
