@@ -84,18 +84,27 @@ static VkResult take_extensions(struct fake_device *device, const VkDeviceCreate
   return VK_SUCCESS;
 }
 
-static VkResult take_features(struct fake_device *device, const VkDeviceCreateInfo *info) {
+static bool offers(const struct fake_asked *asked) {
   const struct fake_config *config = fake_settings();
+  return (!asked->host_query_reset || config->host_query_reset != 0) &&
+         (!asked->executable_info || config->pipeline_executable_info != 0) &&
+         (!asked->synchronization2 || config->synchronization2 != 0) &&
+         (!asked->timeline_semaphore || config->timeline_semaphore != 0);
+}
+
+static bool refuses(const struct fake_asked *asked) {
+  const char *list = fake_settings()->refuse_features;
+  return (asked->host_query_reset && fake_listed(list, "hostQueryReset")) ||
+         (asked->executable_info && fake_listed(list, "pipelineExecutableInfo"));
+}
+
+static VkResult take_features(struct fake_device *device, const VkDeviceCreateInfo *info) {
   struct fake_asked asked = fake_asked_features(info);
-  if ((asked.host_query_reset && config->host_query_reset == 0) ||
-      (asked.executable_info && config->pipeline_executable_info == 0) ||
-      (asked.synchronization2 && config->synchronization2 == 0) ||
-      (asked.timeline_semaphore && config->timeline_semaphore == 0)) {
+  if (!offers(&asked)) {
     return VK_ERROR_FEATURE_NOT_PRESENT;
   }
-  if ((asked.host_query_reset && fake_listed(config->refuse_features, "hostQueryReset")) ||
-      (asked.executable_info && fake_listed(config->refuse_features, "pipelineExecutableInfo"))) {
-    return config->refuse_result;
+  if (refuses(&asked)) {
+    return fake_settings()->refuse_result;
   }
   uint64_t bits = device->extensions;
   if (asked.host_query_reset && device->api < VK_API_VERSION_1_2 &&

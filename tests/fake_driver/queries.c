@@ -265,6 +265,25 @@ static VkResult copy_out(const struct range *range, uint8_t *to, size_t size, Vk
   return (flags & VK_QUERY_RESULT_PARTIAL_BIT) != 0 ? VK_SUCCESS : result;
 }
 
+// Whatever the read has to wait for; VK_TIMEOUT when it waited in vain.
+static VkResult wait_for_read(struct fake_device *device, struct range *range,
+                              VkQueryResultFlags flags) {
+  const struct fake_config *config = fake_settings();
+  if (device->lost) {
+    return config->lost_reads != 0 ? VK_SUCCESS : VK_ERROR_DEVICE_LOST;
+  }
+  VkResult result = VK_SUCCESS;
+  if (config->reads_idle_device != 0) {
+    result =
+        fake_block_locked(device, nothing_pending, device, UINT64_MAX, "vkGetQueryPoolResults");
+  }
+  if (result == VK_SUCCESS && (flags & VK_QUERY_RESULT_WAIT_BIT) != 0) {
+    result = fake_block_locked(device, range_available, range, UINT64_MAX,
+                               "vkGetQueryPoolResults with WAIT");
+  }
+  return result;
+}
+
 VkResult fake_vkGetQueryPoolResults(VkDevice handle, VkQueryPool pool_handle, uint32_t first,
                                     uint32_t count, size_t size, void *data, VkDeviceSize stride,
                                     VkQueryResultFlags flags) {
@@ -284,16 +303,7 @@ VkResult fake_vkGetQueryPoolResults(VkDevice handle, VkQueryPool pool_handle, ui
   enter_range(range.pool, &access, "vkGetQueryPoolResults");
   pthread_mutex_lock(&fake_mutex);
   fake_pump_locked();
-  bool garbage = device->lost && fake_settings()->lost_reads != 0;
-  VkResult result = device->lost && !garbage ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
-  if (result == VK_SUCCESS && !garbage && fake_settings()->reads_idle_device != 0) {
-    result =
-        fake_block_locked(device, nothing_pending, device, UINT64_MAX, "vkGetQueryPoolResults");
-  }
-  if (result == VK_SUCCESS && !garbage && (flags & VK_QUERY_RESULT_WAIT_BIT) != 0) {
-    result = fake_block_locked(device, range_available, &range, UINT64_MAX,
-                               "vkGetQueryPoolResults with WAIT");
-  }
+  VkResult result = wait_for_read(device, &range, flags);
   if (result == VK_SUCCESS || result == VK_TIMEOUT) {
     result = copy_out(&range, data, size, stride, flags);
   }
