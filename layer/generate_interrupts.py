@@ -2,9 +2,10 @@
 """Writes the hooks of commands that only end a chain of stamps.
 
 In: the Vulkan registry (vk.xml) and intercept.def (commands with a hook of their own are left out).
-Out: interrupts.inc: for every other vkCmd* command that is more than state setting and may be recorded outside a render
-pass, a hook that tells timing/record and calls the driver; and VKM_INTERRUPTS(X), the list of their names.
-Commands recorded only inside render passes need none: beginning the render pass has ended the chain already.
+Out: interrupts.inc: for every other vkCmd* command that is more than state setting and may be
+recorded outside a render pass, a hook that tells timing/record and calls the driver; and
+VKM_INTERRUPTS(X), the list of their names. Commands recorded only inside render passes need none:
+beginning the render pass has ended the chain already.
 usage: generate_interrupts.py vk.xml intercept.def OUTPUT
 """
 import re
@@ -28,8 +29,9 @@ def read_registry(path):
     hidden, shown = set(), set()
     features = [(f, False) for f in root.findall("feature") if offered(f)]
     for extension in root.find("extensions"):
-        supported = (extension.get("supported") or "").split(",")
-        features.append((extension, bool(extension.get("platform") or extension.get("provisional")) or "vulkan" not in supported))
+        supported = "vulkan" in (extension.get("supported") or "").split(",")
+        special = bool(extension.get("platform") or extension.get("provisional"))
+        features.append((extension, special or not supported))
     for feature, is_hidden in features:
         for command in feature.iter("command"):
             if command.get("name"):
