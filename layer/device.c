@@ -262,6 +262,7 @@ static void start_profiling(struct vkm_device *device) {
   vkm_handles_init(&device->objects.modules);
   vkm_handles_init(&device->objects.layouts);
   vkm_handles_init(&device->objects.pipelines);
+  vkm_handles_init(&device->objects.shaders);
   vkm_handles_init(&device->objects.performance_pools);
   vkm_slots_init(&device->slots, (uint32_t)vkm_session_settings()->query_cap);
   vkm_submissions_init(&device->submissions);
@@ -390,6 +391,7 @@ static void free_profiling(struct vkm_device *device) {
   vkm_handles_finish(&device->objects.modules);
   vkm_handles_finish(&device->objects.layouts);
   vkm_handles_finish(&device->objects.pipelines);
+  vkm_handles_finish(&device->objects.shaders);
   vkm_handles_finish(&device->objects.performance_pools);
 }
 

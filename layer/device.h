@@ -24,6 +24,7 @@ struct vkm_objects {
   struct vkm_handle_map pools;     /* VkCommandPool -> struct vkm_pool */
   struct vkm_handle_map modules;   /* VkShaderModule -> struct vkm_module */
   struct vkm_handle_map layouts;   /* VkPipelineLayout -> push-constant bytes + 1, as a pointer */
+  struct vkm_handle_map shaders;   /* VkShaderEXT -> struct vkm_pipeline_record */
   struct vkm_handle_map pipelines; /* VkPipeline -> struct vkm_pipeline_record */
   struct vkm_handle_map performance_pools; /* VkQueryPool of performance queries -> itself */
 };

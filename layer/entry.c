@@ -8,7 +8,7 @@
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
 
-#include "interrupts.inc"
+#include "generated_hooks.inc"
 
 struct hook {
   const char *name;
@@ -19,9 +19,9 @@ static const struct hook hooks[] = {
 #define VKM_COMMAND(type, name, parameters) {"vk" #name, (PFN_vkVoidFunction)vkm_##name},
 #include "intercept.def"
 #undef VKM_COMMAND
-#define INTERRUPT(name) {"vk" #name, (PFN_vkVoidFunction)interrupt_##name},
-    VKM_INTERRUPTS(INTERRUPT)
-#undef INTERRUPT
+#define GENERATED(name) {"vk" #name, (PFN_vkVoidFunction)generated_##name},
+    VKM_GENERATED(GENERATED)
+#undef GENERATED
 };
 enum { HOOK_COUNT = sizeof hooks / sizeof hooks[0], BUCKETS = 512 };
 
