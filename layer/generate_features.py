@@ -12,10 +12,13 @@ def main():
     registry, output = sys.argv[1:]
     root = ElementTree.parse(registry).getroot()
     shown, hidden = set(), set()
-    sections = [(f, "vulkan" not in (f.get("api") or "").split(",")) for f in root.findall("feature")]
+    sections = []
+    for feature in root.findall("feature"):
+        sections.append((feature, "vulkan" not in (feature.get("api") or "").split(",")))
     for extension in root.find("extensions"):
         supported = "vulkan" in (extension.get("supported") or "").split(",")
-        sections.append((extension, bool(extension.get("platform") or extension.get("provisional")) or not supported))
+        special = bool(extension.get("platform") or extension.get("provisional"))
+        sections.append((extension, special or not supported))
     for section, is_hidden in sections:
         for kind in section.iter("type"):
             if kind.get("name"):

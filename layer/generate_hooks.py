@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the hooks of commands that do GPU work or end a chain of stamps, from the Vulkan registry.
 
-In: vk.xml, intercept.def (commands with a hook of their own are left out) and work.def (which do work, of what kind).
-Out: for every other vkCmd* command that is more than state setting and may be recorded outside a render pass, a hook:
-work gets a mark, everything else tells timing/record that it came between. And VKM_GENERATED(X), the list of their names.
-Commands recorded only inside render passes need none: beginning the render pass has ended the chain already.
+In: vk.xml, intercept.def (commands with a hook of their own are left out) and work.def (which do
+work, of what kind). Out: for every other vkCmd* command that is more than state setting and may be
+recorded outside a render pass, a hook: work gets a mark, everything else tells timing/record that it
+came between. And VKM_GENERATED(X), the list of their names. Commands recorded only inside render
+passes need none: beginning the render pass has ended the chain already.
 usage: generate_hooks.py vk.xml intercept.def work.def OUTPUT
 """
 import re
@@ -28,8 +29,9 @@ def read_registry(path):
     hidden, shown = set(), set()
     features = [(f, False) for f in root.findall("feature") if offered(f)]
     for extension in root.find("extensions"):
-        supported = (extension.get("supported") or "").split(",")
-        features.append((extension, bool(extension.get("platform") or extension.get("provisional")) or "vulkan" not in supported))
+        supported = "vulkan" in (extension.get("supported") or "").split(",")
+        special = bool(extension.get("platform") or extension.get("provisional"))
+        features.append((extension, special or not supported))
     for feature, is_hidden in features:
         for command in feature.iter("command"):
             if command.get("name"):

@@ -185,7 +185,9 @@ bool vkm_slots_reset(struct vkm_device *device, const struct vkm_block *blocks) 
     return false;
   }
   for (; blocks; blocks = blocks->next) {
-    device->reset_query_pool(device->handle, blocks->slab->pool, blocks->first, blocks->count);
+    /* Beyond those that were written, all are still as the first reset left them. */
+    uint32_t count = blocks->used ? blocks->used : blocks->count;
+    device->reset_query_pool(device->handle, blocks->slab->pool, blocks->first, count);
   }
   return true;
 }

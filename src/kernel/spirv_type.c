@@ -20,11 +20,12 @@ static bool align_up(uint64_t *value, uint32_t align) {
   return true;
 }
 
-/* The type behind `id` when its size is known; else NULL and `type->reason` says why. */
+/* The type behind `id` when its size is known; else NULL and `type->reason` says why. A type that
+ * is made of itself has no alignment yet. */
 static const struct vkm_spirv_id *sized_type(const struct vkm_spirv_module *module, uint32_t id,
                                              struct vkm_spirv_id *type) {
   const struct vkm_spirv_id *found = vkm_spirv_find(module, id);
-  if (found == NULL || found == type || found->align_bytes == 0) {
+  if (found == NULL || found->align_bytes == 0) {
     type->reason = found == NULL || found->reason == NULL ? NOT_UNDERSTOOD : found->reason;
     return NULL;
   }

@@ -2,7 +2,6 @@
 #include "profile/profile_write.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "profile/profile_write_sections.h"
 
@@ -23,11 +22,14 @@ static size_t find_main_device(const struct vkm_profile *profile) {
   return best;
 }
 
-/* Names come as they were set: in capitals from the environment, small from a file. */
-static bool setting_is_on(const struct vkm_profile_run *run, const char *name) {
+/* Names come as they were set: in capitals from the environment, small from a file. Not strcasecmp,
+ * which obeys the locale. */
+static bool wants_sample_times(const struct vkm_profile_run *run) {
   for (size_t i = 0; i < run->setting_count; i++) {
     const struct vkm_named_text *setting = &run->settings[i];
-    if (setting->name != NULL && setting->value != NULL && strcasecmp(setting->name, name) == 0) {
+    if (setting->name != NULL && setting->value != NULL &&
+        (strcmp(setting->name, "sample_times") == 0 ||
+         strcmp(setting->name, "SAMPLE_TIMES") == 0)) {
       return strcmp(setting->value, "1") == 0 || strcmp(setting->value, "true") == 0;
     }
   }
@@ -67,7 +69,7 @@ enum vkm_status vkm_profile_format(const struct vkm_profile *profile, struct vkm
       .profile = profile,
       .json = {.text = text},
       .main_device = find_main_device(profile),
-      .sample_times = setting_is_on(&profile->run, "sample_times"),
+      .sample_times = wants_sample_times(&profile->run),
   };
   return write_document(&document);
 }

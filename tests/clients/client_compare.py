@@ -75,6 +75,8 @@ def profiled_rows(profile):
     pipelines = {pipeline["id"]: pipeline for pipeline in profile["pipelines"]}
     rows = collections.Counter()
     for kernel in profile["kernels"]:
+        if not kernel["kind"].startswith("dispatch"):
+            continue  # the counting layer counts dispatches
         pipeline = pipelines.get(kernel["pipeline"])
         code, constants = (None, None), ()
         if pipeline is not None:

@@ -1,5 +1,6 @@
-"""Runs one program once, with the layers that are asked for. In: a client and a driver. Out: its exit
-status, its output and the documents that it left. Next: run_clients and the checks compare them."""
+"""Runs one program once, with the layers that are asked for. In: a client and a driver. Out: its
+exit status, its output and the documents that it left. Next: run_clients and the checks compare
+them."""
 
 import os
 import subprocess

@@ -81,10 +81,12 @@ protected:
     info.pApplicationInfo = &application;
     info.enabledExtensionCount = 2;
     info.ppEnabledExtensionNames = names;
-    auto create = (PFN_vkCreateInstance)vk_icdGetInstanceProcAddr(nullptr, "vkCreateInstance");
+    info.enabledLayerCount = (uint32_t)layers.size();
+    info.ppEnabledLayerNames = layers.data();
+    auto create = (PFN_vkCreateInstance)door(nullptr, "vkCreateInstance");
     ASSERT_EQ(create(&info, nullptr, &instance), VK_SUCCESS);
-    vkuInitInstanceDispatchTable(instance, &in, vk_icdGetInstanceProcAddr);
-    in.CreateDevice = (PFN_vkCreateDevice)vk_icdGetInstanceProcAddr(instance, "vkCreateDevice");
+    vkuInitInstanceDispatchTable(instance, &in, door);
+    in.CreateDevice = (PFN_vkCreateDevice)door(instance, "vkCreateDevice");
     uint32_t count = 1;
     in.EnumeratePhysicalDevices(instance, &count, &physical);
   }
@@ -117,8 +119,7 @@ protected:
     info.ppEnabledExtensionNames = options.extensions.data();
     VkResult result = in.CreateDevice(physical, &info, nullptr, &device);
     if (result == VK_SUCCESS) {
-      auto lookup =
-          (PFN_vkGetDeviceProcAddr)vk_icdGetInstanceProcAddr(instance, "vkGetDeviceProcAddr");
+      auto lookup = (PFN_vkGetDeviceProcAddr)door(instance, "vkGetDeviceProcAddr");
       vkuInitDeviceDispatchTable(device, &vk, lookup);
     }
     return result;
@@ -157,7 +158,12 @@ protected:
     if (fixed != no_cost) {
       fake_set_cost(entry, fixed, each);
     }
-    const uint32_t words[] = {0x07230203, 0x00010000, 0, 1, 0};
+    // An empty "main" of 32 invocations.
+    const uint32_t words[] = {0x07230203, 0x00010000, 0,          5, 0, 0x00020011, 1, 0x0003000e,
+                              0,          1,          0x0005000f, 5, 1, 0x6e69616d, 0, 0x00060010,
+                              1,          17,         32,         1, 1, 0x00020013, 2, 0x00030021,
+                              3,          2,          0x00050036, 2, 1, 0,          3, 0x000200f8,
+                              4,          0x000100fd, 0x00010038};
     if (module == VK_NULL_HANDLE) {
       VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
       module_info.codeSize = sizeof words;
@@ -265,6 +271,8 @@ protected:
   }
 
   bool expect_violations = false;
+  PFN_vkGetInstanceProcAddr door = vk_icdGetInstanceProcAddr; // or the loader's
+  std::vector<const char *> layers;
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 
 #include "kernel_module.h"
@@ -106,6 +107,8 @@ TEST(HostileSpirv, EachFaultHasItsReason) {
                    "spirv: instruction too short");
   expect_malformed(Builder(9).start().op(SpvOpExecutionMode, {1, 17, 1}).words,
                    "spirv: instruction too short");
+  expect_malformed(Builder(9).start().op(SpvOpExecutionMode, {1, 17, 1, 1}).words,
+                   "spirv: instruction too short");
   expect_malformed(Builder(9).start().op(SpvOpTypeBool, {9}).words, "spirv: id out of bounds");
   expect_malformed(Builder(9).start().op(SpvOpTypeBool, {0}).words, "spirv: id out of bounds");
   expect_malformed(Builder(9).start().op(SpvOpTypeBool, {5}).op(SpvOpTypeBool, {5}).words,
@@ -173,6 +176,55 @@ TEST(HostileSpirv, SizesThatOverflow) {
   large.start().op(SpvOpTypeInt, {10, 32, 0}).op(SpvOpConstant, {10, 11, 0xFFFFFFFF});
   large.op(SpvOpTypeArray, {20, 10, 11});
   EXPECT_EQ(shared_of(large).shared_memory_bytes, 4u * 0xFFFFFFFFull);
+}
+
+/* Constants 12 = 1, 13 = 2, vector 14 of both; the expression defines 20, and the local size is
+ * (20, 1, 1). */
+vkm_spirv_kernel size_by(std::initializer_list<uint32_t> expression) {
+  Builder module(50, 0x00010600);
+  module.op(SpvOpEntryPoint, {SpvExecutionModelGLCompute, 1, 0x6E69616D, 0});
+  module.op(SpvOpExecutionModeId, {1, SpvExecutionModeLocalSizeId, 20, 12, 12});
+  module.op(SpvOpTypeInt, {10, 32, 0}).op(SpvOpTypeVector, {11, 10, 2});
+  module.op(SpvOpConstant, {10, 12, 1}).op(SpvOpConstant, {10, 13, 2});
+  module.op(SpvOpConstantComposite, {11, 14, 12, 13});
+  module.op(SpvOpSpecConstantOp, expression);
+  return describe(module.finish().words);
+}
+
+TEST(HostileSpirv, ExpressionsOfWrongShape) {
+  const uint32_t extract = SpvOpCompositeExtract;
+  const uint32_t shuffle = SpvOpVectorShuffle;
+  EXPECT_EQ(size_by({10, 20, extract, 14, 1}).local_size[0], 2u);
+  EXPECT_EQ(size_by({10, 20, SpvOpIAdd, 13, 13}).local_size[0], 4u);
+  const std::initializer_list<uint32_t> wrong[] = {
+      {10, 20, SpvOpIAdd},
+      {10, 20, SpvOpIAdd, 13},
+      {10, 20, SpvOpIAdd, 13, 14},
+      {10, 20, SpvOpIAdd, 13, 20},
+      {10, 20, SpvOpIAdd, 13, 49},
+      {10, 20, SpvOpIAdd, 13, 10},
+      {10, 20, SpvOpSelect, 12, 13, 12, 13},
+      {10, 20, SpvOpSelect, 12, 13, 12, 13, 12, 13, 12},
+      {11, 20, SpvOpIAdd, 12, 13},
+      {9, 20, SpvOpIAdd, 12, 13},
+      {10, 20, SpvOpFAdd, 12, 13},
+      {10, 20, extract, 14, 2},
+      {10, 20, extract, 14, 0xFFFFFFFF},
+      {10, 20, extract, 14, 0, 0, 0},
+      {10, 20, extract, 20, 0},
+      {10, 20, extract, 49, 0},
+      {10, 20, SpvOpCompositeInsert, 12, 14},
+      {10, 20, SpvOpCompositeInsert, 12, 14, 2},
+      {10, 20, shuffle, 14, 14},
+      {10, 20, shuffle, 14, 14, 4},
+      {10, 20, shuffle, 14, 14, 0xFFFFFFFF},
+      {10, 20, shuffle, 14, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+  };
+  for (const auto &expression : wrong) {
+    vkm_spirv_kernel kernel = size_by(expression);
+    ASSERT_TRUE(kernel.known) << kernel.reason;
+    EXPECT_NE(kernel.local_size_reason, nullptr) << testing::PrintToString(expression);
+  }
 }
 
 TEST(HostileSpirv, CallsInCircles) {

@@ -184,7 +184,7 @@ TEST(Spirv, EachEntryPointHasItsOwnModesAndVariables) {
 TEST(Spirv, ConstantsOfEveryWidth) {
   Words words = load("wide");
   EXPECT_EQ(size_of(describe(words, "convert")), (Size{3, 40000, 4}));
-  EXPECT_EQ(size_of(describe(words, "shift")), (Size{2, 3, 1}));
+  EXPECT_EQ(size_of(describe(words, "shift")), (Size{2, 3, 4}));
   EXPECT_EQ(size_of(describe(words, "vector")), (Size{6, 4, 3}));
   vkm_spirv_kernel undefined = describe(words, "undefined");
   EXPECT_TRUE(undefined.known);
@@ -200,7 +200,7 @@ TEST(Spirv, ConstantsOfEveryWidth) {
   EXPECT_EQ(kernel.values[1].size_bytes, 2u);
   EXPECT_EQ(kernel.values[2].size_bytes, 8u);
   EXPECT_EQ(kernel.values[2].bits, 0x7FFFFFFF00000008u);
-  EXPECT_EQ(size_of(describe(words, "shift", &given)), (Size{64, 8, 1}));
+  EXPECT_EQ(size_of(describe(words, "shift", &given)), (Size{64, 8, 0x7FFFFFFF}));
 }
 
 TEST(Spirv, GroupsOfDecorations) {

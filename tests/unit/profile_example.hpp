@@ -43,6 +43,8 @@ public:
 private:
   void FillRun();
   void FillDevices();
+  void FillOtherDevices();
+  void FillQueues();
   void FillPipelines();
   void FillRows();
   std::deque<struct vkm_kernel_row> row_storage_;
@@ -65,6 +67,8 @@ inline const char *const kPhases[] = {nullptr, "frame 1/blur", "frame 1/blur/\"p
 inline Example::Example() {
   FillRun();
   FillDevices();
+  FillOtherDevices();
+  FillQueues();
   FillPipelines();
   FillRows();
   Link();
@@ -145,7 +149,10 @@ inline void Example::FillDevices() {
   one.peak_bytes = 65536;
   one.queries_in_use = 128;
   one.queries_peak = 256;
+  devices = {one};
+}
 
+inline void Example::FillOtherDevices() {
   struct vkm_profile_device two = {};
   two.name = "Second GPU";
   two.vendor_id = 0x10de;
@@ -166,8 +173,11 @@ inline void Example::FillDevices() {
   three.clock_source = VKM_CLOCK_BRACKETED;
   three.clock_max_deviation_ns = INT64_MIN;
   three.clock_mismatch = true;
-  devices = {one, two, three};
+  devices.push_back(two);
+  devices.push_back(three);
+}
 
+inline void Example::FillQueues() {
   struct vkm_profile_queue busy = {};
   busy.flags = 0xf;
   busy.submissions = 4;

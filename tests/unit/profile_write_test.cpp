@@ -279,6 +279,10 @@ TEST(ProfileWrite, SampleTimesAreWrittenWhenAskedFor) {
   EXPECT_EQ(Member(document, "sample_begins_ns"), "[1000, 3000, 5000, 7000]");
   EXPECT_NE(document.find("[null, null, null, null, null]"), std::string::npos);
   EXPECT_EQ(Faults(document), "");
+  example.settings[1].name = "SAMPLE_TIMES"; // as the environment has it
+  document = example.Format();
+  EXPECT_EQ(Member(document, "sample_begins_ns"), "[1000, 3000, 5000, 7000]");
+  EXPECT_EQ(Faults(document), "");
 }
 
 TEST(ProfileWrite, SamplesThatFoundNoMemoryLeaveTheFigures) {

@@ -1,6 +1,6 @@
 #version 450
-// Adds `amount` to each of 64 numbers: after n executions each is the sum of their amounts, so that a program can
-// see for itself how often it ran.
+// Adds `amount` to each of 64 numbers: after n executions each is the sum of their amounts, so that
+// a program can see for itself how often it ran.
 layout(local_size_x = 64) in;
 layout(std430, binding = 0) buffer Counts { uint counts[]; };
 layout(push_constant) uniform Push { uint amount; uint rounds; } push;

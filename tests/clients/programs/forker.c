@@ -37,8 +37,9 @@ static _Noreturn void become(const char *program) {
       _exit(EXIT_FAILURE);
     }
     path[length] = '\0';
-    char *slash = strrchr(path, '/');
-    (void)strcpy(slash == NULL ? path : slash + 1, "resubmit100");
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    (void)snprintf(path + folder, sizeof path - folder, "resubmit100");
     program = path;
   }
   (void)execl(program, program, (char *)NULL);

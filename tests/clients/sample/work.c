@@ -107,12 +107,14 @@ void work_destroy(struct work *work) {
   }
 }
 
-/* Binds a kernel over up to three buffers. */
+enum { USE_CAP = 3 };
+
+/* Binds a kernel over the first of the buffers, as many as it has. */
 static void use(struct work *work, VkCommandBuffer commands, enum work_kernel kernel,
-                const enum work_buffer buffers[], const void *push) {
+                const enum work_buffer buffers[USE_CAP], const void *push) {
   const struct gpu_kernel *used = &work->kernels[kernel];
   const struct gpu_buffer *bound[GPU_BUFFER_CAP] = {0};
-  for (uint32_t i = 0; i < used->buffer_count; i++) {
+  for (uint32_t i = 0; i < used->buffer_count && i < USE_CAP; i++) {
     bound[i] = &work->buffers[buffers[i]];
   }
   gpu_use(commands, used, gpu_bind_buffers(&work->gpu, used, bound), push);
@@ -140,7 +142,7 @@ static void record_upload(struct work *work, VkCommandBuffer commands) {
 static void record_matmul(struct work *work, VkCommandBuffer commands) {
   const uint32_t side = WORK_SIDE;
   gpu_label_begin(&work->gpu, commands, "matmul");
-  use(work, commands, WORK_MATMUL, (enum work_buffer[]){WORK_A, WORK_B, WORK_C}, &side);
+  use(work, commands, WORK_MATMUL, (enum work_buffer[USE_CAP]){WORK_A, WORK_B, WORK_C}, &side);
   vkCmdDispatch(commands, WORK_SIDE / WORK_TILE, WORK_SIDE / WORK_TILE, 1);
   gpu_label_end(&work->gpu, commands);
 }
@@ -148,36 +150,38 @@ static void record_matmul(struct work *work, VkCommandBuffer commands) {
 static void record_reduction(struct work *work, VkCommandBuffer commands) {
   uint32_t count = WORK_NUMBERS;
   gpu_label_begin(&work->gpu, commands, "reduction");
-  use(work, commands, WORK_REDUCE, (enum work_buffer[]){WORK_INPUT, WORK_SUMS}, &count);
+  use(work, commands, WORK_REDUCE, (enum work_buffer[USE_CAP]){WORK_INPUT, WORK_SUMS}, &count);
   vkCmdDispatch(commands, WORK_NUMBERS / 256, 1, 1);
   gpu_barrier(commands);
   count = WORK_NUMBERS / 256;
-  use(work, commands, WORK_REDUCE, (enum work_buffer[]){WORK_SUMS, WORK_SUM}, &count);
+  use(work, commands, WORK_REDUCE, (enum work_buffer[USE_CAP]){WORK_SUMS, WORK_SUM}, &count);
   vkCmdDispatch(commands, 1, 1, 1);
   gpu_label_end(&work->gpu, commands);
 }
 
 static void record_prefix_sum(struct work *work, VkCommandBuffer commands) {
   gpu_label_begin(&work->gpu, commands, "prefix sum");
-  use(work, commands, WORK_SCAN, (enum work_buffer[]){WORK_INPUT, WORK_RUNNING, WORK_TOTALS}, NULL);
+  use(work, commands, WORK_SCAN, (enum work_buffer[USE_CAP]){WORK_INPUT, WORK_RUNNING, WORK_TOTALS},
+      NULL);
   vkCmdDispatch(commands, WORK_NUMBERS / 256, 1, 1);
   gpu_barrier(commands);
   use(work, commands, WORK_SCAN,
-      (enum work_buffer[]){WORK_TOTALS, WORK_TOTALS_RUNNING, WORK_GRAND_TOTAL}, NULL);
+      (enum work_buffer[USE_CAP]){WORK_TOTALS, WORK_TOTALS_RUNNING, WORK_GRAND_TOTAL}, NULL);
   vkCmdDispatch(commands, 1, 1, 1);
   gpu_barrier(commands);
-  use(work, commands, WORK_SCAN_ADD, (enum work_buffer[]){WORK_RUNNING, WORK_TOTALS_RUNNING}, NULL);
+  use(work, commands, WORK_SCAN_ADD, (enum work_buffer[USE_CAP]){WORK_RUNNING, WORK_TOTALS_RUNNING},
+      NULL);
   vkCmdDispatch(commands, WORK_NUMBERS / 256, 1, 1);
   gpu_label_end(&work->gpu, commands);
 }
 
 /* All numbers by an indirect dispatch, then the upper half once more by one with a base. */
 static void record_affine(struct work *work, VkCommandBuffer commands) {
-  const enum work_buffer ends[] = {WORK_INPUT, WORK_RESULTS};
+  const enum work_buffer ends[USE_CAP] = {WORK_INPUT, WORK_RESULTS};
   const struct affine_push all = {WORK_NUMBERS, 3, 7};
   const struct affine_push half = {WORK_NUMBERS, 5, 1};
   gpu_label_begin(&work->gpu, commands, "affine");
-  use(work, commands, WORK_ARGUMENTS, (enum work_buffer[]){WORK_GROUPS}, &all.count);
+  use(work, commands, WORK_ARGUMENTS, (enum work_buffer[USE_CAP]){WORK_GROUPS}, &all.count);
   vkCmdDispatch(commands, 1, 1, 1);
   gpu_barrier(commands);
   use(work, commands, WORK_AFFINE, ends, &all);
@@ -192,7 +196,7 @@ static void record_scales(struct work *work, VkCommandBuffer commands) {
   gpu_label_begin(&work->gpu, commands, "scale");
   for (uint32_t i = 0; i < WORK_SCALES; i++) {
     gpu_barrier(commands);
-    use(work, commands, WORK_SCALE + i, (enum work_buffer[]){WORK_SCALED}, NULL);
+    use(work, commands, WORK_SCALE + i, (enum work_buffer[USE_CAP]){WORK_SCALED}, NULL);
     vkCmdDispatch(commands, work->scale_groups << i, 1, 1);
   }
   gpu_label_end(&work->gpu, commands);

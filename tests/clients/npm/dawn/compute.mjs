@@ -1,7 +1,7 @@
 // A matrix product, a reduction and an indirect reduction on WebGPU, through Dawn.
-// usage: node compute.mjs [destroy | exit]   how to end: by itself, device.destroy(), process.exit()
-// VKM_DAWN_OPTIONS: options for Dawn, parted by spaces. Prints the sum; with Dawn's own durations of the
-// passes in ns on lines that begin with "pass".
+// usage: node compute.mjs [destroy | exit]: how it ends, else by itself; by device.destroy() or by
+// process.exit(). VKM_DAWN_OPTIONS: options for Dawn, parted by spaces. Prints the sums, and Dawn's
+// own durations of the passes in ns on lines that begin with "pass".
 import { create, globals } from "webgpu";
 
 Object.assign(globalThis, globals);

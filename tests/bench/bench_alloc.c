@@ -1,0 +1,91 @@
+/* The counter, see bench_alloc.h. In: everybody's allocations. Next room: glibc, by the names under
+ * which it offers them to programs that bring their own. */
+#include "bench_alloc.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define BENCH_EXPORTED __attribute__((visibility("default")))
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size);
+void *calloc(size_t count, size_t size);
+void *realloc(void *memory, size_t size);
+void *aligned_alloc(size_t alignment, size_t size);
+int posix_memalign(void **memory, size_t alignment, size_t size);
+
+struct range {
+  uintptr_t low, high;
+};
+
+static struct range watched = {0, UINTPTR_MAX};
+static _Thread_local uint64_t allocations;
+
+/* The caller is where the allocation returns to; a wrapper of the library's own may have been
+ * jumped through, but its caller is the same library. */
+#define BENCH_COUNT() note_caller((uintptr_t)__builtin_return_address(0))
+
+static inline void note_caller(uintptr_t caller) {
+  allocations += caller >= watched.low && caller < watched.high;
+}
+
+/* Takes the range of the library if `wanted` points to an address in it. */
+static int take_range(struct dl_phdr_info *info, size_t size, void *wanted) {
+  uintptr_t address = *(const uintptr_t *)wanted;
+  struct range found = {UINTPTR_MAX, 0};
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    if (part->p_type == PT_LOAD) {
+      uintptr_t low = info->dlpi_addr + part->p_vaddr;
+      found.low = low < found.low ? low : found.low;
+      found.high = low + part->p_memsz > found.high ? low + part->p_memsz : found.high;
+    }
+  }
+  bool is_in = address >= found.low && address < found.high;
+  if (is_in) {
+    watched = found;
+  }
+  return is_in;
+}
+
+void bench_alloc_watch(const void *address) {
+  uintptr_t wanted = (uintptr_t)address;
+  (void)dl_iterate_phdr(take_range, &wanted);
+}
+
+uint64_t bench_alloc_count(void) {
+  return allocations;
+}
+
+BENCH_EXPORTED void *malloc(size_t size) {
+  BENCH_COUNT();
+  return __libc_malloc(size);
+}
+
+BENCH_EXPORTED void *calloc(size_t count, size_t size) {
+  BENCH_COUNT();
+  return __libc_calloc(count, size);
+}
+
+BENCH_EXPORTED void *realloc(void *memory, size_t size) {
+  BENCH_COUNT();
+  return __libc_realloc(memory, size);
+}
+
+BENCH_EXPORTED void *aligned_alloc(size_t alignment, size_t size) {
+  BENCH_COUNT();
+  return __libc_memalign(alignment, size);
+}
+
+BENCH_EXPORTED int posix_memalign(void **memory, size_t alignment, size_t size) {
+  BENCH_COUNT();
+  *memory = __libc_memalign(alignment, size);
+  return *memory ? 0 : ENOMEM;
+}

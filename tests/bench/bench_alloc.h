@@ -1,0 +1,22 @@
+/* Counts allocations. The program that is linked with bench_alloc.c answers malloc, calloc, realloc
+ * and the aligned kinds for every library in the process, and hands them on to the C library. */
+#ifndef BENCH_ALLOC_H
+#define BENCH_ALLOC_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From now on only those are counted that the library with this address in it asks for. Before any
+ * other thread allocates. */
+void bench_alloc_watch(const void *address);
+/* Of the calling thread since it began; of all libraries where none is watched. */
+uint64_t bench_alloc_count(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

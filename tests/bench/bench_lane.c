@@ -1,0 +1,93 @@
+/* What is measured: recording and submitting through a world's table. In: a world. Out: calls. Next
+ * room: the driver, or the layer's hooks. */
+#include "bench_check.h"
+#include "bench_world.h"
+#include "fake_driver.h"
+
+static VkCommandBuffer allocate(const struct bench_lane *lane, bool quiet) {
+  VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                      .commandPool = lane->pool,
+                                      .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                      .commandBufferCount = 1};
+  VkCommandBuffer buffer;
+  fake_config()->recording = !quiet; /* looked at when a command buffer is allocated */
+  bench_check(lane->world->vk.AllocateCommandBuffers(lane->world->device, &info, &buffer),
+              "vkAllocateCommandBuffers");
+  return buffer;
+}
+
+void bench_lane_open(struct bench_lane *lane, const struct bench_world *world, uint32_t number) {
+  *lane = (struct bench_lane){.world = world, .queue = world->queues[number]};
+  VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                  .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
+  bench_check(world->vk.CreateCommandPool(world->device, &pool, NULL, &lane->pool),
+              "vkCreateCommandPool");
+  VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  bench_check(world->vk.CreateFence(world->device, &fence, NULL, &lane->fence), "vkCreateFence");
+  lane->once = allocate(lane, false);
+  bench_begin(lane, lane->once, 0);
+  bench_binds_and_dispatches(lane, lane->once, 1);
+  bench_end(lane, lane->once);
+  lane->quiet = allocate(lane, true);
+}
+
+void bench_lane_close(struct bench_lane *lane) {
+  const struct bench_world *world = lane->world;
+  world->vk.DestroyFence(world->device, lane->fence, NULL);
+  world->vk.DestroyCommandPool(world->device, lane->pool, NULL);
+}
+
+void bench_begin(const struct bench_lane *lane, VkCommandBuffer buffer,
+                 VkCommandBufferUsageFlags usage) {
+  VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                   .flags = usage};
+  bench_check(lane->world->vk.BeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer");
+}
+
+void bench_end(const struct bench_lane *lane, VkCommandBuffer buffer) {
+  bench_check(lane->world->vk.EndCommandBuffer(buffer), "vkEndCommandBuffer");
+}
+
+void bench_dispatches(const struct bench_lane *lane, VkCommandBuffer buffer, uint32_t calls) {
+  PFN_vkCmdDispatch dispatch = lane->world->vk.CmdDispatch;
+  for (uint32_t i = 0; i < calls; i++) {
+    dispatch(buffer, 64, 1, 1);
+  }
+}
+
+void bench_binds_and_dispatches(const struct bench_lane *lane, VkCommandBuffer buffer,
+                                uint32_t calls) {
+  PFN_vkCmdBindPipeline bind = lane->world->vk.CmdBindPipeline;
+  PFN_vkCmdDispatch dispatch = lane->world->vk.CmdDispatch;
+  for (uint32_t i = 0; i < calls; i++) {
+    bind(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, lane->world->pipelines[i % BENCH_PIPELINES]);
+    dispatch(buffer, 64, 1, 1);
+  }
+}
+
+void bench_dispatches_and_barriers(const struct bench_lane *lane, VkCommandBuffer buffer,
+                                   uint32_t calls) {
+  PFN_vkCmdDispatch dispatch = lane->world->vk.CmdDispatch;
+  PFN_vkCmdPipelineBarrier barrier = lane->world->vk.CmdPipelineBarrier;
+  VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                            .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                            .dstAccessMask = VK_ACCESS_SHADER_READ_BIT};
+  for (uint32_t i = 0; i < calls; i++) {
+    dispatch(buffer, 64, 1, 1);
+    barrier(buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+            1, &memory, 0, NULL, 0, NULL);
+  }
+}
+
+void bench_submissions(const struct bench_lane *lane, uint32_t calls) {
+  const struct bench_world *world = lane->world;
+  VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                       .commandBufferCount = 1,
+                       .pCommandBuffers = &lane->once};
+  for (uint32_t i = 0; i < calls; i++) {
+    bench_check(world->vk.QueueSubmit(lane->queue, 1, &info, lane->fence), "vkQueueSubmit");
+    bench_check(world->vk.WaitForFences(world->device, 1, &lane->fence, VK_TRUE, UINT64_MAX),
+                "vkWaitForFences");
+    bench_check(world->vk.ResetFences(world->device, 1, &lane->fence), "vkResetFences");
+  }
+}
