@@ -8,16 +8,17 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "count.h"
 #include "message.h"
 
 struct option {
-  char short_name; /* 0: none */
   const char *long_name;
   const char *value; /* what it takes, NULL: nothing */
-  int commands;      /* enum vkm_command_bit, or-ed */
   const char *help;
   /* False: reported. `value` is NULL for an option that takes none. */
   bool (*set)(struct vkm_args *args, const char *value);
+  int commands;    /* enum vkm_command_bit, or-ed */
+  char short_name; /* 0: none */
 };
 
 static bool set_help(struct vkm_args *args, const char *value) {
@@ -178,41 +179,42 @@ static bool set_warmup(struct vkm_args *args, const char *value) {
 }
 
 static const struct option options[] = {
-    {'p', "profile", "PATH", VKM_FOR_RUN,
+    {"profile", "PATH",
      "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
      "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
-     set_profile},
-    {0, "require", "gpu|software|REGEX", VKM_FOR_RUN,
+     set_profile, VKM_FOR_RUN, 'p'},
+    {"require", "gpu|software|REGEX",
      "exit 1 unless a dispatch was timed on a hardware device (gpu), on a software driver, or on "
      "a\n"
      "device whose name matches the extended regular expression",
-     set_require},
-    {0, "tag", "KEY=VALUE", VKM_FOR_RUN, "store KEY=VALUE in the profile; may be repeated",
-     set_tag},
-    {'n', "top", "N", VKM_FOR_REPORT, "show the N rows with most time; 0 shows all (default 20)",
-     set_top},
-    {'o', "output", "FORMAT[:PATH]", VKM_FOR_REPORT,
+     set_require, VKM_FOR_RUN, 0},
+    {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
+     0},
+    {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
+     VKM_FOR_REPORT, 'n'},
+    {"output", "FORMAT[:PATH]",
      "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
      "vkmeter help formats)",
-     set_output},
-    {0, "warmup", "0|1", VKM_FOR_REPORT,
-     "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup},
-    {0, "unit", "auto|ns|us|ms|s", VKM_FOR_REPORT, "unit of times in tables (default auto)",
-     set_unit},
-    {0, "width", "N", VKM_FOR_REPORT | VKM_FOR_INFO,
+     set_output, VKM_FOR_REPORT, 'o'},
+    {"warmup", "0|1",
+     "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
+     VKM_FOR_REPORT, 0},
+    {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit, VKM_FOR_REPORT,
+     0},
+    {"width", "N",
      "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
-     set_width},
-    {0, "color", "auto|always|never", VKM_FOR_REPORT | VKM_FOR_INFO,
+     set_width, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+    {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
-     set_color},
-    {0, "ascii", NULL, VKM_FOR_REPORT | VKM_FOR_INFO,
+     set_color, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+    {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
-     set_ascii},
-    {'q', "quiet", NULL, VKM_FOR_ALL, "no notes on stderr; errors and warnings stay", set_quiet},
-    {'h', "help", NULL, VKM_FOR_ALL, "help for the command", set_help},
-    {0, "version", NULL, VKM_FOR_ALL, "the version", set_version},
+     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+    {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
+    {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},
+    {"version", NULL, "the version", set_version, VKM_FOR_ALL, 0},
 };
-enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+enum { OPTION_COUNT = VKM_COUNT(options) };
 
 static bool belongs(const struct option *option, const struct vkm_command *command) {
   return option->commands == VKM_FOR_ALL ||

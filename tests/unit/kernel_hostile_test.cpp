@@ -181,11 +181,13 @@ TEST(HostileSpirv, SizesThatOverflow) {
 /* Constants 12 = 1, 13 = 2, vector 14 of both; the expression defines 20, and the local size is
  * (20, 1, 1). */
 vkm_spirv_kernel size_by(std::initializer_list<uint32_t> expression) {
-  Builder module(50, 0x00010600);
+  Builder module(1 << 20, 0x00010600);
   module.op(SpvOpEntryPoint, {SpvExecutionModelGLCompute, 1, 0x6E69616D, 0});
   module.op(SpvOpExecutionModeId, {1, SpvExecutionModeLocalSizeId, 20, 12, 12});
   module.op(SpvOpTypeInt, {10, 32, 0}).op(SpvOpTypeVector, {11, 10, 2});
   module.op(SpvOpConstant, {10, 12, 1}).op(SpvOpConstant, {10, 13, 2});
+  /* Its id is the word behind the vector: one constituent too far finds it. */
+  module.op(SpvOpConstant, {10, 6 << 16 | SpvOpSpecConstantOp, 7});
   module.op(SpvOpConstantComposite, {11, 14, 12, 13});
   module.op(SpvOpSpecConstantOp, expression);
   return describe(module.finish().words);
@@ -224,6 +226,19 @@ TEST(HostileSpirv, ExpressionsOfWrongShape) {
     vkm_spirv_kernel kernel = size_by(expression);
     ASSERT_TRUE(kernel.known) << kernel.reason;
     EXPECT_NE(kernel.local_size_reason, nullptr) << testing::PrintToString(expression);
+  }
+}
+
+TEST(HostileSpirv, NoLocalSizeOfZero) {
+  for (int zero = 0; zero < 3; zero++) {
+    Builder module(50);
+    module.op(SpvOpEntryPoint, {SpvExecutionModelGLCompute, 1, 0x6E69616D, 0});
+    module.op(SpvOpExecutionMode, {1, SpvExecutionModeLocalSize, zero == 0 ? 0u : 4u,
+                                   zero == 1 ? 0u : 4u, zero == 2 ? 0u : 4u});
+    vkm_spirv_kernel kernel = describe(module.finish().words);
+    ASSERT_TRUE(kernel.known);
+    EXPECT_STREQ(kernel.local_size_reason, "spirv: local size of 0");
+    EXPECT_EQ(kernel.local_size[0] + kernel.local_size[1] + kernel.local_size[2], 0u);
   }
 }
 

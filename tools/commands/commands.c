@@ -3,16 +3,18 @@
 
 #include <string.h>
 
+#include "count.h"
+
 const struct vkm_command vkm_commands[] = {
-    {"run", VKM_FOR_RUN, "[--] PROGRAM [ARG...]", "profile a program",
+    {"run", "[--] PROGRAM [ARG...]", "profile a program",
      "Runs PROGRAM with the layer switched on and says where its profile went. Its streams are "
      "left\n"
      "alone and signals are passed on. The status is the program's own (128 + signal when it was\n"
      "killed); where that is 0: 1 when --require was not met, 2 when the profile could not be\n"
      "written. 2 as well when the program could not be started. A program that uses no Vulkan\n"
      "device leaves no profile: that is a note, no failure.\n",
-     true, true, vkm_command_run},
-    {"report", VKM_FOR_REPORT, "FILE...", "what took the time: one row a shader and group count",
+     vkm_command_run, VKM_FOR_RUN, true, true},
+    {"report", "FILE...", "what took the time: one row a shader and group count",
      "Reads profiles (- is standard input) and prints a table, most time first. Several files are\n"
      "taken as runs of one build: totals and calls are sums over the runs, the other figures\n"
      "medians over the runs, and 'runs' is the range of the runs' medians in percent of it. Each\n"
@@ -25,15 +27,15 @@ const struct vkm_command vkm_commands[] = {
      "\n"
      "A shader is called by its debug name, else that of its module, else its entry point; where\n"
      "that fits several, #digits of its identity follow.\n",
-     false, true, vkm_command_report},
-    {"info", VKM_FOR_INFO, "FILE...", "where, how and how well a profile was measured",
+     vkm_command_report, VKM_FOR_REPORT, false, true},
+    {"info", "FILE...", "where, how and how well a profile was measured",
      "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
      "and why, and what measuring cost.\n",
-     false, true, vkm_command_info},
-    {"help", VKM_FOR_HELP, "[TOPIC]", "help for a command, or on exit, formats, environment", "",
-     false, false, vkm_command_help},
+     vkm_command_info, VKM_FOR_INFO, false, true},
+    {"help", "[TOPIC]", "help for a command, or on exit, formats, environment", "",
+     vkm_command_help, VKM_FOR_HELP, false, false},
 };
-const size_t vkm_command_count = sizeof vkm_commands / sizeof vkm_commands[0];
+const size_t vkm_command_count = VKM_COUNT(vkm_commands);
 
 const struct vkm_command *vkm_command_find(const char *name) {
   for (size_t i = 0; i < vkm_command_count; i++) {

@@ -21,13 +21,13 @@ enum vkm_command_bit {
 
 struct vkm_command {
   const char *name;
-  enum vkm_command_bit bit;
   const char *operands; /* for the usage line */
   const char *summary;  /* one line */
   const char *about;    /* for `help NAME`, whole lines */
-  bool program;         /* options end at the first operand: the rest is another program's */
-  bool operands_needed;
   struct vkm_outcome (*execute)(const struct vkm_args *args);
+  enum vkm_command_bit bit;
+  bool program; /* options end at the first operand: the rest is another program's */
+  bool operands_needed;
 };
 
 extern const struct vkm_command vkm_commands[];

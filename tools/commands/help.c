@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "commands/commands.h"
+#include "count.h"
 #include "message.h"
 
 static void print_exit(FILE *to) {
@@ -40,7 +41,7 @@ static const struct topic {
   const char *name;
   void (*print)(FILE *to);
 } topics[] = {{"exit", print_exit}, {"formats", print_formats}, {"environment", print_environment}};
-enum { TOPIC_COUNT = sizeof topics / sizeof topics[0] };
+enum { TOPIC_COUNT = VKM_COUNT(topics) };
 
 static void print_command(FILE *to, const struct vkm_command *command) {
   fprintf(to, "vkmeter %s [OPTION...] %s\n\n%s%sOptions\n", command->name, command->operands,

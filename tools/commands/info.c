@@ -1,8 +1,8 @@
 /* vkmeter info. In: profiles. Out: where and how each was measured, and how good its data are. */
 #include "args.h"
 #include "commands/commands.h"
+#include "deliver.h"
 #include "model/load.h"
-#include "output.h"
 #include "views/term.h"
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ struct vkm_outcome vkm_command_info(const struct vkm_args *args) {
     vkm_text_string(&text, i > 0 ? "\n" : "");
     vkm_view_info(&profiles.items[i], args->operands[i], &settings, &text);
   }
-  if (vkm_output_deliver(NULL, &text)) {
+  if (vkm_deliver(NULL, &text)) {
     outcome.kind = VKM_OUTCOME_DONE;
   }
   vkm_text_finish(&text);

@@ -2,9 +2,9 @@
 #include "model/report.h"
 #include "args.h"
 #include "commands/commands.h"
+#include "deliver.h"
 #include "message.h"
 #include "model/load.h"
-#include "output.h"
 #include "views/term.h"
 
 #include <inttypes.h>
@@ -56,7 +56,7 @@ static bool print(const struct vkm_report *report, const struct vkm_args *args,
   struct vkm_text text;
   vkm_text_init(&text, SIZE_MAX);
   request->view->report(report, &settings, &text);
-  bool good = vkm_output_deliver(request->path, &text);
+  bool good = vkm_deliver(request->path, &text);
   vkm_text_finish(&text);
   return good;
 }

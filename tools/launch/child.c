@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "count.h"
 #include "message.h"
 
 /* What the program has to inherit as it was, although we need it otherwise. */
@@ -20,7 +21,7 @@ struct inherited {
 static void take_signals(struct inherited *inherited, sigset_t *ours) {
   static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD};
   sigemptyset(ours);
-  for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++) {
+  for (size_t i = 0; i < VKM_COUNT(passed); i++) {
     sigaddset(ours, passed[i]);
   }
   sigprocmask(SIG_BLOCK, ours, &inherited->mask);

@@ -124,7 +124,7 @@ bool vkm_environment_prepare(const char *output, const char *const *tags, size_t
 
 /* The working directory with % doubled: it holds no placeholders. */
 static char *working_directory(void) {
-  char *plain = getcwd(NULL, 0);
+  char *plain = get_current_dir_name();
   char *doubled = plain ? malloc(2 * strlen(plain) + 1) : NULL;
   if (doubled != NULL) {
     char *to = doubled;

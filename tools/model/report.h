@@ -11,27 +11,26 @@
 
 /* One shader with one group count, over all runs of a section. */
 struct vkm_row {
-  char *name;           /* for people, unique among the shaders of the section; owned */
-  const char *identity; /* hex digits, NULL: no pipeline was bound */
-  bool has_groups;      /* false: indirect, geometry not known */
-  uint32_t groups[3];
+  char *name;            /* for people, unique among the shaders of the section; owned */
+  const char *identity;  /* hex digits, NULL: no pipeline was bound */
   uint64_t executions;   /* as executed, timed or not, warm-up included */
   uint64_t measured;     /* of these, timed one by one */
   uint64_t warmup_count; /* timed, but set aside as a pipeline's first use */
   uint64_t calls;        /* timed and in the figures below */
-  bool only_first_use;   /* there was nothing but first use: it is in the figures after all */
   int64_t total_ns;      /* over all runs */
-  bool has_share;
-  double share;     /* of the section's total, 0..1 */
-  size_t run_count; /* runs that have it */
+  double share;          /* of the section's total, 0..1 */
+  size_t run_count;      /* runs that have it */
   /* Over the samples of a run; with several runs the median of the runs' figures. */
-  bool has_figures; /* false: nothing was timed */
-  double mean_ns, median_ns, mad_ns, min_ns, max_ns;
-  bool mad_is_half_tick; /* the samples did not differ: the clock's resolution is shown instead */
-  bool has_tail;         /* false: no samples were kept */
-  double p95_ns;
-  bool has_between_runs;
+  double mean_ns, median_ns, mad_ns, min_ns, max_ns, p95_ns;
   double between_runs; /* (largest - smallest) / median of the runs' medians */
+  uint32_t groups[3];
+  bool has_groups;     /* false: indirect, geometry not known */
+  bool only_first_use; /* there was nothing but first use: it is in the figures after all */
+  bool has_share;
+  bool has_figures;      /* false: nothing was timed */
+  bool has_tail;         /* false: no samples were kept, p95 is not known */
+  bool mad_is_half_tick; /* the samples did not differ: the clock's resolution is shown instead */
+  bool has_between_runs; /* false: fewer than two runs */
 };
 
 struct vkm_reason_count {

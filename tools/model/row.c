@@ -139,7 +139,7 @@ bool vkm_row_build(struct vkm_row *row, const struct vkm_kernel_ref *refs, size_
   for (size_t i = 0; i < count; i++) {
     most += refs[i].kernel->sample_count;
   }
-  double *columns = calloc(3 * count, sizeof *columns);
+  double *columns = calloc(3 * count + 1, sizeof *columns);
   struct building building = {
       .row = row,
       .figures = {columns, columns ? columns + count : NULL, columns ? columns + 2 * count : NULL,

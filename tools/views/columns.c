@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "count.h"
 #include "views/term.h"
 #include "views/units.h"
 
@@ -126,14 +127,14 @@ static const struct vkm_column FIRST_USE = {
 
 const struct vkm_column *const vkm_table_columns[] = {
     &NAME, &GROUPS_TEXT, &TOTAL, &SHARE, &CALLS, &MEDIAN, &MAD, &P95, &BETWEEN, &FIRST_USE};
-const size_t vkm_table_column_count = sizeof vkm_table_columns / sizeof vkm_table_columns[0];
+const size_t vkm_table_column_count = VKM_COUNT(vkm_table_columns);
 
 const struct vkm_column *const vkm_all_columns[] = {
     &NAME,    &GROUPS_X, &GROUPS_Y,   &GROUPS_Z, &IDENTITY, &TOTAL, &SHARE,
     &CALLS,   &MEAN,     &MEDIAN,     &MAD,      &P95,      &MIN,   &MAX,
     &BETWEEN, &RUNS,     &EXECUTIONS, &MEASURED, &WARMUP,
 };
-const size_t vkm_all_column_count = sizeof vkm_all_columns / sizeof vkm_all_columns[0];
+const size_t vkm_all_column_count = VKM_COUNT(vkm_all_columns);
 
 struct vkm_units vkm_units_for(const struct vkm_section *section,
                                const struct vkm_view_settings *settings) {
@@ -183,11 +184,7 @@ void vkm_column_machine(const struct vkm_column *column, const struct vkm_row *r
   if (!column->value(row, &value)) {
     return;
   }
-  if (value == floor(value) && fabs(value) < 9e15) { /* whole numbers keep all their digits */
-    vkm_text_i64(text, (int64_t)value);
-  } else {
-    vkm_text_double(text, value);
-  }
+  vkm_format_exact(text, value);
 }
 
 const char *vkm_column_unit(const struct vkm_column *column, const struct vkm_units *units,

@@ -41,7 +41,7 @@ static void print_cell(struct vkm_grid *grid, const struct vkm_row *row, size_t 
   const struct vkm_column *column = grid->columns[index].column;
   size_t begin = grid->text.length_bytes;
   vkm_column_print(column, row, units, settings, &grid->text);
-  struct vkm_grid_cell *cell = &grid->cells[grid->row_count * grid->column_count + index];
+  struct vkm_grid_cell *cell = &grid->cells[grid->row_count][index];
   *cell = cell_since(grid, begin, column->kind != VKM_COLUMN_TEXT);
   grid->columns[index].before = larger(grid->columns[index].before, cell->before);
   grid->columns[index].after = larger(grid->columns[index].after, cell->after);
@@ -72,7 +72,7 @@ static void fit(struct vkm_grid *grid, const struct vkm_section *section,
   for (size_t row = 0; row < grid->row_count; row++) {
     size_t begin = grid->text.length_bytes;
     vkm_term_name(&grid->text, section->rows[row].name, most, settings->ascii);
-    struct vkm_grid_cell *cell = &grid->cells[row * grid->column_count];
+    struct vkm_grid_cell *cell = &grid->cells[row][0];
     *cell = cell_since(grid, begin, false);
     names->before = larger(names->before, cell->before);
   }
@@ -82,7 +82,7 @@ static void fit(struct vkm_grid *grid, const struct vkm_section *section,
 static void choose_columns(struct vkm_grid *grid, const struct vkm_section *section,
                            const struct vkm_units *units,
                            const struct vkm_view_settings *settings) {
-  for (size_t i = 0; i < vkm_table_column_count; i++) {
+  for (size_t i = 0; i < vkm_table_column_count && i < VKM_GRID_COLUMNS_MAX; i++) {
     const struct vkm_column *column = vkm_table_columns[i];
     if (column->shown != NULL && !column->shown(section)) {
       continue;
@@ -98,9 +98,8 @@ bool vkm_grid_init(struct vkm_grid *grid, const struct vkm_section *section, siz
                    const struct vkm_view_settings *settings) {
   *grid = (struct vkm_grid){0};
   vkm_text_init(&grid->text, SIZE_MAX);
-  grid->columns = calloc(vkm_table_column_count, sizeof *grid->columns);
-  grid->cells = calloc(row_count * vkm_table_column_count + 1, sizeof *grid->cells);
-  if (grid->columns == NULL || grid->cells == NULL) {
+  grid->cells = calloc(row_count + 1, sizeof *grid->cells);
+  if (grid->cells == NULL) {
     return false;
   }
   struct vkm_units units = vkm_units_for(section, settings);
@@ -117,10 +116,5 @@ bool vkm_grid_init(struct vkm_grid *grid, const struct vkm_section *section, siz
 
 void vkm_grid_finish(struct vkm_grid *grid) {
   vkm_text_finish(&grid->text);
-  free(grid->columns);
   free(grid->cells);
-}
-
-const struct vkm_grid_cell *vkm_grid_cell(const struct vkm_grid *grid, size_t row, size_t column) {
-  return &grid->cells[row * grid->column_count + column];
 }

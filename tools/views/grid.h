@@ -12,6 +12,8 @@ struct vkm_grid_cell {
   size_t before, after;  /* terminal columns up to the decimal point, and from it on */
 };
 
+enum { VKM_GRID_COLUMNS_MAX = 16 };
+
 struct vkm_grid_column {
   const struct vkm_column *column;
   struct vkm_grid_cell header, unit;
@@ -21,9 +23,9 @@ struct vkm_grid_column {
 
 struct vkm_grid {
   struct vkm_text text; /* all cells behind each other; owned */
-  struct vkm_grid_column *columns;
+  struct vkm_grid_column columns[VKM_GRID_COLUMNS_MAX];
   size_t column_count;
-  struct vkm_grid_cell *cells; /* row by row; owned, as are the columns */
+  struct vkm_grid_cell (*cells)[VKM_GRID_COLUMNS_MAX]; /* of each row; owned */
   size_t row_count;
 };
 
@@ -32,7 +34,5 @@ struct vkm_grid {
 bool vkm_grid_init(struct vkm_grid *grid, const struct vkm_section *section, size_t row_count,
                    const struct vkm_view_settings *settings) __attribute__((warn_unused_result));
 void vkm_grid_finish(struct vkm_grid *grid);
-
-const struct vkm_grid_cell *vkm_grid_cell(const struct vkm_grid *grid, size_t row, size_t column);
 
 #endif

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "count.h"
 #include "measure/reasons.h"
 #include "profile/profile_read.h"
 #include "views/heading.h"
@@ -73,16 +73,6 @@ static void wrapped(struct sheet *sheet, const char *words) {
   vkm_text_string(sheet->text, "\n");
 }
 
-static void started(struct sheet *sheet, int64_t unix_ns) {
-  char words[64] = "unknown";
-  time_t seconds = (time_t)(unix_ns / 1000000000);
-  struct tm parts;
-  if (gmtime_r(&seconds, &parts) != NULL) {
-    strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S UTC", &parts);
-  }
-  line(sheet, "started", words);
-}
-
 static void show_run(struct sheet *sheet, const struct vkm_read_profile *profile) {
   const struct vkm_read_run *run = &profile->run;
   line(sheet, "program", run->executable);
@@ -95,7 +85,9 @@ static void show_run(struct sheet *sheet, const struct vkm_read_profile *profile
   label(sheet, "process");
   vkm_text_i64(sheet->text, run->pid);
   vkm_text_string(sheet->text, "\n");
-  started(sheet, run->started_unix_ns);
+  label(sheet, "started");
+  vkm_format_date(sheet->text, run->started_unix_ns);
+  vkm_text_string(sheet->text, "\n");
   label(sheet, "duration");
   duration(sheet, (double)run->duration_ns);
   vkm_text_string(sheet->text, "\n");
@@ -202,7 +194,7 @@ static const char *sentence(const struct vkm_read_reason *reason) {
       {"missed", vkm_missed_names, vkm_missed_texts, VKM_MISSED_COUNT},
       {"rejected", vkm_rejected_names, vkm_rejected_texts, VKM_REJECTED_COUNT},
   };
-  for (size_t group = 0; group < sizeof groups / sizeof groups[0]; group++) {
+  for (size_t group = 0; group < VKM_COUNT(groups); group++) {
     for (size_t i = 0;
          strcmp(groups[group].outcome, reason->outcome) == 0 && i < groups[group].count; i++) {
       if (strcmp(groups[group].names[i], reason->name) == 0) {

@@ -58,7 +58,7 @@ static void append_rows(const struct vkm_section *section, size_t shown,
   for (size_t row = 0; good && row < shown; row++) {
     vkm_text_string(text, "|");
     for (size_t i = 0; i < grid.column_count; i++) {
-      append_cell(text, &grid, vkm_grid_cell(&grid, row, i));
+      append_cell(text, &grid, &grid.cells[row][i]);
     }
     vkm_text_string(text, "\n");
   }

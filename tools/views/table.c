@@ -119,7 +119,7 @@ static void append_rows(const struct vkm_section *section, size_t shown,
   for (size_t row = 0; good && row < shown; row++) {
     struct line line = {text, 0};
     for (size_t i = 0; i < grid.column_count; i++) {
-      put_cell(&line, &grid, i, vkm_grid_cell(&grid, row, i), false);
+      put_cell(&line, &grid, i, &grid.cells[row][i], false);
     }
     vkm_text_string(text, "\n");
   }

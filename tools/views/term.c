@@ -14,7 +14,8 @@ static bool is_set(const char *variable) {
 }
 
 static bool is_forced(const char *variable) {
-  return is_set(variable) && strcmp(getenv(variable), "0") != 0;
+  const char *value = getenv(variable);
+  return value != NULL && *value && strcmp(value, "0") != 0;
 }
 
 /* The order is documented in `help report`: the option was looked at before. */

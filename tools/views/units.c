@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static const struct {
   double ns;
@@ -90,6 +91,25 @@ void vkm_format_percent(struct vkm_text *text, double fraction) {
   } else {
     append_fixed(text, 100 * fraction, 1);
   }
+}
+
+void vkm_format_exact(struct vkm_text *text, double value) {
+  const double largest = 9007199254740992.0; /* beyond it a double holds no single digits */
+  if (value == floor(value) && fabs(value) < largest) {
+    vkm_text_i64(text, (int64_t)value);
+  } else {
+    vkm_text_double(text, value);
+  }
+}
+
+void vkm_format_date(struct vkm_text *text, int64_t unix_ns) {
+  char words[64] = "unknown";
+  time_t seconds = (time_t)(unix_ns / 1000000000);
+  struct tm parts;
+  if (gmtime_r(&seconds, &parts) != NULL) {
+    strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S UTC", &parts);
+  }
+  vkm_text_string(text, words);
 }
 
 void vkm_format_bytes(struct vkm_text *text, uint64_t bytes) {

@@ -22,6 +22,10 @@ void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit);
 void vkm_format_duration(struct vkm_text *text, double ns, bool ascii);
 /* A fraction in percent, one decimal, without the sign. */
 void vkm_format_percent(struct vkm_text *text, double fraction);
+/* For programs: whole numbers with all their digits, others with nine, always with '.'. */
+void vkm_format_exact(struct vkm_text *text, double value);
+/* 2023-11-14 22:13:20 UTC. */
+void vkm_format_date(struct vkm_text *text, int64_t unix_ns);
 /* 1.5 MiB. */
 void vkm_format_bytes(struct vkm_text *text, uint64_t bytes);
 

@@ -1,11 +1,12 @@
 /* The list of views. In: a name. Out: a view. Next: the view. */
 #include <string.h>
 
+#include "count.h"
 #include "views/tables.h"
 
 const struct vkm_view *const vkm_views[] = {&vkm_view_table, &vkm_view_md, &vkm_view_csv,
                                             &vkm_view_json};
-const size_t vkm_view_count = sizeof vkm_views / sizeof vkm_views[0];
+const size_t vkm_view_count = VKM_COUNT(vkm_views);
 
 const struct vkm_view *vkm_view_find(const char *name, size_t name_length) {
   for (size_t i = 0; i < vkm_view_count; i++) {

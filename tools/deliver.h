@@ -1,13 +1,12 @@
 /* Delivers a finished text. Main thread. */
-#ifndef VKM_TOOLS_OUTPUT_H
-#define VKM_TOOLS_OUTPUT_H
+#ifndef VKM_TOOLS_DELIVER_H
+#define VKM_TOOLS_DELIVER_H
 
 #include <stdbool.h>
 
 #include "base/text.h"
 
 /* To stdout (path NULL) or, whole or not at all, to a file. False: reported. */
-bool vkm_output_deliver(const char *path, const struct vkm_text *text)
-    __attribute__((warn_unused_result));
+bool vkm_deliver(const char *path, const struct vkm_text *text) __attribute__((warn_unused_result));
 
 #endif

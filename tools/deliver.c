@@ -1,5 +1,5 @@
 /* Delivers texts. In: a text, a path. Out: stdout or a file. */
-#include "output.h"
+#include "deliver.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "message.h"
 #include "profile/profile_write.h"
 
-bool vkm_output_deliver(const char *path, const struct vkm_text *text) {
+bool vkm_deliver(const char *path, const struct vkm_text *text) {
   if (text->failed) {
     vkm_error("out of memory; give fewer files at once, or --top");
     return false;
