@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 #include "output.h"
 #include "snapshot.h"
 
-enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100 };
+enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
 #define NS_PER_MS INT64_C(1000000)
 
@@ -34,6 +35,8 @@ static struct {
   size_t device_count, living;
   uint64_t dropped;
   bool writer_started;
+  struct vkm_named_count unknown[UNKNOWN_CAP]; /* commands asked for; names are owned */
+  size_t unknown_count;
 
   pthread_mutex_t write_lock; /* one writing at a time */
   int64_t written_ns;
@@ -68,6 +71,9 @@ static void write_profile(const char *end_reason, bool complete) {
   pthread_mutex_lock(&session.lock);
   struct vkm_device_record *first = session.first;
   uint64_t dropped = session.dropped;
+  struct vkm_named_count unknown[UNKNOWN_CAP];
+  size_t unknown_count = session.unknown_count;
+  memcpy(unknown, session.unknown, sizeof unknown);
   pthread_mutex_unlock(&session.lock);
   if (first) {
     atomic_store(&session.dirty, false);
@@ -75,6 +81,8 @@ static void write_profile(const char *end_reason, bool complete) {
                                            .settings = &session.settings,
                                            .first = first,
                                            .dropped = dropped,
+                                           .unknown = unknown,
+                                           .unknown_count = unknown_count,
                                            .end_reason = end_reason,
                                            .complete = complete};
     vkm_output_write(&session.output, &request);
@@ -207,6 +215,24 @@ bool vkm_session_enter(void) {
 void vkm_session_application(const VkApplicationInfo *info) {
   pthread_mutex_lock(&session.lock);
   vkm_session_facts_application(&session.facts, info);
+  pthread_mutex_unlock(&session.lock);
+}
+
+void vkm_session_not_intercepted(const char *name) {
+  pthread_mutex_lock(&session.lock);
+  size_t at = 0;
+  while (at < session.unknown_count && strcmp(session.unknown[at].name, name) != 0) {
+    at++;
+  }
+  if (at == session.unknown_count && at < UNKNOWN_CAP) {
+    char *copy = vkm_strdup(name);
+    if (copy) {
+      session.unknown[session.unknown_count++] = (struct vkm_named_count){.name = copy};
+    }
+  }
+  if (at < session.unknown_count) {
+    session.unknown[at].count++;
+  }
   pthread_mutex_unlock(&session.lock);
 }
 

@@ -21,6 +21,9 @@ const struct vkm_settings *vkm_session_settings(void);
 /* What the application says of itself. */
 void vkm_session_application(const VkApplicationInfo *info);
 
+/* The program asked for a recording command that we do not know. Any thread. */
+void vkm_session_not_intercepted(const char *name);
+
 /* Adds a device's record to the profile; the session owns it from here. False when the cap of
  * devices is reached. */
 bool vkm_session_add(struct vkm_device_record *record);

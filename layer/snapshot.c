@@ -335,7 +335,9 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .mode = "inline",
                                   .devices = devices,
                                   .device_count = count,
-                                  .devices_dropped = request->dropped};
+                                  .devices_dropped = request->dropped,
+                                  .not_intercepted = request->unknown,
+                                  .not_intercepted_count = request->unknown_count};
     status = vkm_profile_format(&profile, text);
   }
   for (size_t i = 0; copies && i < index; i++) {
