@@ -91,8 +91,8 @@ static void open_device(struct bench_world *world, const struct door *door) {
 /* From here on memory has the same addresses wherever the build lies, whose paths are in memory
  * already: how a hash table is searched depends on them. Never freed. */
 static void align_heap(void) {
-  enum { STEP = 1024, ALIGNMENT = 1024 * 1024 };
-  while ((uintptr_t)malloc(STEP) % ALIGNMENT >= 2 * STEP) {
+  const size_t step = 1024, alignment = 1024 * step;
+  while ((uintptr_t)malloc(step) % alignment >= 2 * step) {
   }
 }
 

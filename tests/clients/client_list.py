@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DRIVERS = ("lavapipe", "lavapipe-25", "swiftshader")
+PRINTED = -1
 
 
 class Skip(Exception):
@@ -20,12 +21,12 @@ class Skip(Exception):
 @dataclass
 class Client:
     """`command` is called when the client is run and may raise Skip. `executions`: dispatches that
-    it executes, all its processes together; None: any number but 0. `ignored`: pattern of output
-    that differs from run to run."""
+    it executes, all its processes together; PRINTED: what it says itself. `ignored`: pattern of
+    output that differs from run to run."""
 
     name: str
     command: object
-    executions: object = None
+    executions: int
     ignored: str = None
     drivers: tuple = DRIVERS
     npm: bool = False
@@ -114,15 +115,18 @@ def clients(build):
         Client("forker", own(build, "forker"), 309),
         Client("reset-paths", own(build, "reset_paths"), 100),
         Client("threads", own(build, "threads"), 500),
+        Client("submit-forms", own(build, "submit_forms"), PRINTED),
+        Client("repeated", own(build, "repeated"), 21,
+               may_miss=("missed.pending_twice", "missed.secondary_repeated")),
         Client("vkfft", own(build, "vkmeter_vkfft"), 100),
         # On SwiftShader ffmpeg's frames differ from run to run, and with any of the filters.
         Client("ffmpeg", ffmpeg_command, 120, unsteady={"swiftshader": r"^0, "}),
         # Without the variable ggml leaves software devices alone and computes on the processor.
-        Client("llama", llama_command, drivers=("lavapipe", "lavapipe-25"), npm=True,
+        Client("llama", llama_command, 562, drivers=("lavapipe", "lavapipe-25"), npm=True,
                environment={"GGML_VK_VISIBLE_DEVICES": "0"}),
-        Client("dawn", dawn_command(), **dawn),
-        Client("dawn-destroy", dawn_command("destroy"), **dawn),
-        Client("dawn-exit", dawn_command("exit"), **dawn),
+        Client("dawn", dawn_command(), 50, **dawn),
+        Client("dawn-destroy", dawn_command("destroy"), 50, **dawn),
+        Client("dawn-exit", dawn_command("exit"), 50, **dawn),
     ]
 
 

@@ -26,7 +26,9 @@ struct gpu {
   uint32_t family;
   VkCommandPool pool; /* buffers may be reset one by one */
   VkDescriptorPool descriptors;
-  bool timeline; /* VK_KHR_timeline_semaphore is enabled */
+  bool timeline;         /* VK_KHR_timeline_semaphore is enabled */
+  bool synchronization2; /* VK_KHR_synchronization2, where it was asked for */
+  bool maintenance5;     /* VK_KHR_maintenance5, where it was asked for */
   /* NULL where VK_EXT_debug_utils is not there */
   PFN_vkSetDebugUtilsObjectNameEXT set_name;
   PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
@@ -36,6 +38,7 @@ struct gpu {
 struct gpu_options {
   const char *application; /* name of the program */
   const char *device;      /* a part of the wanted device's name; NULL: the first that computes */
+  bool newest; /* ask for Vulkan 1.3, synchronization2 and maintenance5 where they exist */
 };
 
 struct gpu_buffer {
@@ -63,6 +66,7 @@ struct gpu_kernel_info {
   uint32_t buffer_count, push_bytes;
   const VkSpecializationInfo *specialization; /* or NULL */
   VkPipelineCreateFlags flags;
+  bool without_module; /* the code goes into the pipeline's own call; needs maintenance5 */
 };
 
 /* Prints like printf, a newline after it, and exits with 1. Any thread. */

@@ -53,7 +53,7 @@ void gpu_open_instance(struct gpu *gpu, const struct gpu_options *options) {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
       .pApplicationName = options->application,
       .applicationVersion = VK_MAKE_VERSION(1, 0, 0),
-      .apiVersion = VK_API_VERSION_1_1,
+      .apiVersion = options->newest ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1,
   };
   VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -129,7 +129,7 @@ static void choose_device(struct gpu *gpu, const char *wanted) {
   vkGetPhysicalDeviceMemoryProperties(gpu->physical, &gpu->memory);
 }
 
-static bool device_has_timeline(VkPhysicalDevice physical) {
+static bool device_has(VkPhysicalDevice physical, const char *extension) {
   uint32_t count = 0;
   (void)vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
   VkExtensionProperties *list = calloc(count + 1, sizeof *list);
@@ -139,7 +139,7 @@ static bool device_has_timeline(VkPhysicalDevice physical) {
   (void)vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list);
   bool found = false;
   for (uint32_t i = 0; i < count && !found; i++) {
-    found = strcmp(list[i].extensionName, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME) == 0;
+    found = strcmp(list[i].extensionName, extension) == 0;
   }
   free(list);
   return found;
@@ -158,16 +158,51 @@ static void create_pools(struct gpu *gpu) {
             "vkCreateDescriptorPool");
 }
 
+/* The extensions that the device offers, each with the feature that switches it on. */
+struct extras {
+  VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
+  VkPhysicalDeviceSynchronization2Features synchronization2;
+  VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5;
+  const char *extensions[4];
+  uint32_t count;
+  void *chain;
+};
+
+static bool add_extra(const struct gpu *gpu, struct extras *extras, const char *extension,
+                      void *feature) {
+  if (!device_has(gpu->physical, extension)) {
+    return false;
+  }
+  extras->extensions[extras->count++] = extension;
+  ((VkBaseOutStructure *)feature)->pNext = extras->chain;
+  extras->chain = feature;
+  return true;
+}
+
+static void find_extras(struct gpu *gpu, bool newest, struct extras *extras) {
+  *extras = (struct extras){
+      .timeline = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+                   .timelineSemaphore = VK_TRUE},
+      .synchronization2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+                           .synchronization2 = VK_TRUE},
+      .maintenance5 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
+                       .maintenance5 = VK_TRUE},
+  };
+  gpu->timeline =
+      add_extra(gpu, extras, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME, &extras->timeline);
+  gpu->synchronization2 = newest && add_extra(gpu, extras, VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME,
+                                              &extras->synchronization2);
+  gpu->maintenance5 =
+      newest && gpu->properties.apiVersion >= VK_API_VERSION_1_3 &&
+      add_extra(gpu, extras, VK_KHR_MAINTENANCE_5_EXTENSION_NAME, &extras->maintenance5);
+}
+
 void gpu_open_device(struct gpu *gpu, const struct gpu_options *options) {
   if (gpu->physical == VK_NULL_HANDLE) {
     choose_device(gpu, options->device);
   }
-  gpu->timeline = device_has_timeline(gpu->physical);
-  const char *extensions[] = {VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME};
-  VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-      .timelineSemaphore = VK_TRUE,
-  };
+  struct extras extras;
+  find_extras(gpu, options->newest, &extras);
   float priority = 1.0F;
   VkDeviceQueueCreateInfo queue = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -177,11 +212,11 @@ void gpu_open_device(struct gpu *gpu, const struct gpu_options *options) {
   };
   VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .pNext = gpu->timeline ? &timeline : NULL,
+      .pNext = extras.chain,
       .queueCreateInfoCount = 1,
       .pQueueCreateInfos = &queue,
-      .enabledExtensionCount = gpu->timeline ? 1 : 0,
-      .ppEnabledExtensionNames = extensions,
+      .enabledExtensionCount = extras.count,
+      .ppEnabledExtensionNames = extras.extensions,
   };
   gpu_check(vkCreateDevice(gpu->physical, &info, NULL, &gpu->device), "vkCreateDevice");
   vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);

@@ -97,12 +97,15 @@ struct gpu_kernel gpu_kernel_create(const struct gpu *gpu, const struct gpu_kern
       .codeSize = info->code_bytes,
       .pCode = info->code,
   };
-  gpu_check(vkCreateShaderModule(gpu->device, &module, NULL, &kernel.module),
-            "vkCreateShaderModule");
+  if (!info->without_module) {
+    gpu_check(vkCreateShaderModule(gpu->device, &module, NULL, &kernel.module),
+              "vkCreateShaderModule");
+  }
   VkComputePipelineCreateInfo pipeline = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .flags = info->flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = info->without_module ? &module : NULL,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = kernel.module,
                 .pName = "main",
@@ -112,7 +115,9 @@ struct gpu_kernel gpu_kernel_create(const struct gpu *gpu, const struct gpu_kern
   gpu_check(
       vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &pipeline, NULL, &kernel.pipeline),
       "vkCreateComputePipelines");
-  set_name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)kernel.module, info->name);
+  if (!info->without_module) {
+    set_name(gpu, VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)kernel.module, info->name);
+  }
   set_name(gpu, VK_OBJECT_TYPE_PIPELINE, (uint64_t)kernel.pipeline, info->name);
   return kernel;
 }

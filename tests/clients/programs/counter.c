@@ -4,21 +4,30 @@
 
 #include "count_spv.h"
 
-struct counter counter_create(const struct gpu *gpu) {
+static struct counter create(const struct gpu *gpu, const char *name, bool without_module) {
   struct counter counter = {
       .kernel = gpu_kernel_create(gpu,
                                   &(struct gpu_kernel_info){
-                                      .name = "count",
+                                      .name = name,
                                       .code = count_spv,
                                       .code_bytes = sizeof count_spv,
                                       .buffer_count = 1,
                                       .push_bytes = 8,
+                                      .without_module = without_module,
                                   }),
       .buffer = gpu_buffer_create(gpu, 64 * sizeof(uint32_t), true),
   };
   counter.set =
       gpu_bind_buffers(gpu, &counter.kernel, (const struct gpu_buffer *const[]){&counter.buffer});
   return counter;
+}
+
+struct counter counter_create(const struct gpu *gpu) {
+  return create(gpu, "count", false);
+}
+
+struct counter counter_create_without_module(const struct gpu *gpu) {
+  return create(gpu, "count_inline", true);
 }
 
 void counter_destroy(const struct gpu *gpu, struct counter *counter) {

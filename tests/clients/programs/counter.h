@@ -11,6 +11,8 @@ struct counter {
 };
 
 struct counter counter_create(const struct gpu *gpu);
+/* The same from a pipeline that was made without a shader module; needs maintenance5. */
+struct counter counter_create_without_module(const struct gpu *gpu);
 void counter_destroy(const struct gpu *gpu, struct counter *counter);
 
 /* Binds, and dispatches one group that adds `amount` after `rounds` rounds of arithmetic; a barrier

@@ -4,7 +4,7 @@
 #include "counter.h"
 
 int main(void) {
-  const struct gpu_options options = {"devices106", NULL};
+  const struct gpu_options options = {.application = "devices106"};
   struct gpu gpu;
   gpu_open_instance(&gpu, &options);
   for (int i = 0; i < 106; i++) {

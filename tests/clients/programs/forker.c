@@ -49,7 +49,7 @@ static _Noreturn void become(const char *program) {
 
 int main(int count, char *arguments[]) {
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"forker", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "forker"});
   struct counter counter = counter_create(&gpu);
   run_three(&gpu, &counter);
   pid_t leaver = fork();

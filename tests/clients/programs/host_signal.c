@@ -89,7 +89,7 @@ static void wait_for(const struct gpu *gpu, const struct timeline *timeline, uin
 int main(void) {
   (void)alarm(30);
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"host_signal", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "host_signal"});
   if (!gpu.timeline) {
     (void)fprintf(stderr, "the device has no timeline semaphores\n");
     return GPU_NO_DRIVER;

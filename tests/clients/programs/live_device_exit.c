@@ -9,7 +9,7 @@
 
 int main(int count, char *arguments[]) {
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"live_device_exit", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "live_device_exit"});
   struct counter counter = counter_create(&gpu);
   VkCommandBuffer commands = gpu_commands_create(&gpu, gpu.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   gpu_commands_begin(commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);

@@ -8,7 +8,7 @@
 int main(int count, char *arguments[]) {
   long seconds = gpu_argument_number(count, arguments, "--seconds", 10, 0, 3600);
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"looper", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "looper"});
   struct counter counter = counter_create(&gpu);
   VkCommandBuffer commands = gpu_commands_create(&gpu, gpu.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   struct timespec start = {0};

@@ -5,7 +5,7 @@
 
 int main(void) {
   struct gpu gpu;
-  gpu_open_instance(&gpu, &(struct gpu_options){"no_device", NULL});
+  gpu_open_instance(&gpu, &(struct gpu_options){.application = "no_device"});
   vkDestroyInstance(gpu.instance, NULL);
   (void)printf("no device\n");
   return 0;

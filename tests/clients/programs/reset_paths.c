@@ -141,7 +141,7 @@ static void batches(const struct gpu *gpu, const struct counter *counter) {
 
 int main(void) {
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"reset_paths", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "reset_paths"});
   struct counter counter = counter_create(&gpu);
   implicit_reset(&gpu, &counter);
   explicit_reset(&gpu, &counter);

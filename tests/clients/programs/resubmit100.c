@@ -5,7 +5,7 @@
 
 int main(void) {
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"resubmit100", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "resubmit100"});
   struct counter counter = counter_create(&gpu);
   VkCommandBuffer commands = gpu_commands_create(&gpu, gpu.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   gpu_commands_begin(commands, 0);

@@ -57,7 +57,7 @@ static void *work(void *argument) {
 
 int main(void) {
   struct gpu gpu;
-  gpu_open(&gpu, &(struct gpu_options){"threads", NULL});
+  gpu_open(&gpu, &(struct gpu_options){.application = "threads"});
   struct worker workers[THREADS] = {0};
   uint32_t executions = 0;
   for (uint32_t i = 0; i < THREADS; i++) {

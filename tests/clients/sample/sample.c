@@ -82,7 +82,8 @@ static bool iterate(struct work *work, const struct options *options) {
 int main(int count, char *arguments[]) {
   struct options options = read_options(count, arguments);
   struct work work = {.scale_groups = options.work};
-  gpu_open(&work.gpu, &(struct gpu_options){"vkmeter_sample", options.device});
+  gpu_open(&work.gpu,
+           &(struct gpu_options){.application = "vkmeter_sample", .device = options.device});
   (void)printf("device      %s\n", work.gpu.properties.deviceName);
   work_create(&work);
   work_fill(&work);

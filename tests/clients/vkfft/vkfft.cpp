@@ -154,7 +154,7 @@ int main() {
       {"2D 128x64", 2, 128, 64},
   };
   gpu device = {};
-  const gpu_options options = {"vkfft", nullptr};
+  const gpu_options options = {"vkfft", nullptr, false};
   gpu_open(&device, &options);
   bool good = true;
   for (const transform &each : transforms) {
