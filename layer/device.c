@@ -291,7 +291,7 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
   }
   device->instance = instance;
   device->physical = physical;
-  if (vkm_session_enter()) {
+  if (vkm_session_enabled()) {
     device->record = vkm_device_record_create(vkm_session_settings()->samples);
   }
   if (device->record) {

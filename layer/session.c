@@ -23,8 +23,8 @@ enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define NS_PER_MS INT64_C(1000000)
 
 static struct {
-  pthread_once_t once;
-  bool enabled;
+  pthread_mutex_t start_lock;
+  bool started, enabled;
   struct vkm_settings settings;
   struct vkm_session_facts facts;
   struct vkm_output output;
@@ -44,7 +44,7 @@ static struct {
   atomic_bool dirty;    /* something changed since the last checkpoint */
   atomic_bool exiting;  /* no Vulkan call of ours any more */
   atomic_bool finished; /* the last profile was written by the exit handler */
-} session = {.once = PTHREAD_ONCE_INIT};
+} session = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
 
 int64_t vkm_now_ns(void) {
   struct timespec now;
@@ -194,21 +194,33 @@ static void in_child(void) {
   vkm_output_start(&session.output, &session.settings, &session.facts);
 }
 
-static void start(void) {
+static void start(const VkInstanceCreateInfo *info) {
   if (getauxval(AT_SECURE)) {
     return;
   }
   init_locks();
   vkm_commands_init();
-  vkm_settings_read(&session.settings);
+  vkm_settings_start(&session.settings);
+  vkm_settings_file(&session.settings);
+  vkm_settings_application(&session.settings, info);
+  vkm_settings_environment(&session.settings);
   vkm_session_facts_start(&session.facts);
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
 }
 
-bool vkm_session_enter(void) {
-  pthread_once(&session.once, start);
+bool vkm_session_enter(const VkInstanceCreateInfo *info) {
+  pthread_mutex_lock(&session.start_lock);
+  if (!session.started) {
+    session.started = true;
+    start(info);
+  }
+  pthread_mutex_unlock(&session.start_lock);
+  return session.enabled;
+}
+
+bool vkm_session_enabled(void) {
   return session.enabled;
 }
 

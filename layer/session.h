@@ -14,9 +14,10 @@ struct vkm_device;
 struct vkm_device_record;
 struct vkm_profile;
 
-/* Called first in vkCreateInstance: reads settings once a process. False: pass everything through
- * (AT_SECURE). */
-bool vkm_session_enter(void);
+/* Called first in vkCreateInstance: reads settings once a process, also those that the first
+ * application gives. False: pass everything through (AT_SECURE, or no instance yet). */
+bool vkm_session_enter(const VkInstanceCreateInfo *info);
+bool vkm_session_enabled(void);
 const struct vkm_settings *vkm_session_settings(void);
 /* What the application says of itself. */
 void vkm_session_application(const VkApplicationInfo *info);
