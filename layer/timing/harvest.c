@@ -46,13 +46,31 @@ static bool room_for_ticks(struct vkm_recording *recording) {
   if (recording->tick_capacity >= recording->stamp_count) {
     return true;
   }
-  void *ticks = vkm_realloc(recording->ticks, recording->stamp_count * sizeof *recording->ticks);
-  if (!ticks) {
+  size_t bytes = recording->stamp_count * sizeof *recording->ticks;
+  void *ticks = vkm_realloc(recording->ticks, bytes);
+  recording->ticks = ticks ? ticks : recording->ticks;
+  void *scratch = vkm_realloc(recording->scratch, bytes);
+  recording->scratch = scratch ? scratch : recording->scratch;
+  if (!ticks || !scratch) {
     return false;
   }
-  recording->ticks = ticks;
   recording->tick_capacity = recording->stamp_count;
   return true;
+}
+
+/* Whether a query may still hold the previous execution's value: the reset inside the recording has
+ * not been executed yet, or the driver publishes late. Each query by itself can be late. */
+static bool any_stale(const struct vkm_recording *recording, uint32_t first, uint32_t count,
+                      const uint64_t *ticks) {
+  if (!recording->reset_inside || !recording->read_before) {
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (ticks[i] == recording->ticks[first + i]) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /* The last stamp first; the rest only when it is there. */
@@ -67,22 +85,26 @@ static enum read_result read_recording(struct vkm_device *device, struct vkm_rec
   if (result != READ_DONE) {
     return result;
   }
-  if (recording->reset_inside && recording->read_before &&
-      closing_ticks == recording->last_closing_ticks) {
-    return READ_NOT_READY; /* the reset inside the recording has not been executed yet */
+  if (any_stale(recording, last, 1, &closing_ticks)) {
+    return READ_NOT_READY;
   }
   uint32_t at = 0;
   for (const struct vkm_block *block = recording->blocks; block; block = block->next) {
     for (uint32_t first = 0; first < block->used; first += READ_QUERIES) {
       uint32_t count = block->used - first < READ_QUERIES ? block->used - first : READ_QUERIES;
-      result = read_queries(device, block, first, count, &recording->ticks[at]);
+      result = read_queries(device, block, first, count, &recording->scratch[at]);
       if (result != READ_DONE) {
         return result;
+      }
+      if (any_stale(recording, at, count, &recording->scratch[at])) {
+        return READ_NOT_READY;
       }
       at += count;
     }
   }
-  recording->last_closing_ticks = closing_ticks;
+  uint64_t *previous = recording->ticks;
+  recording->ticks = recording->scratch;
+  recording->scratch = previous;
   recording->read_before = true;
   return READ_DONE;
 }

@@ -74,6 +74,7 @@ void vkm_recordings_finish(struct vkm_device *device) {
     struct vkm_recording *next = recording->next_spare;
     vkm_free(recording->children);
     vkm_free(recording->ticks);
+    vkm_free(recording->scratch);
     vkm_free(recording);
     recording = next;
   }
@@ -93,6 +94,7 @@ static void restart(struct vkm_recording *recording, struct vkm_device *device) 
       .children = recording->children,
       .child_capacity = recording->child_capacity,
       .ticks = recording->ticks,
+      .scratch = recording->scratch,
       .tick_capacity = recording->tick_capacity,
   };
   *recording = fresh;

@@ -78,10 +78,10 @@ struct vkm_recording {
   uint32_t uncovered;    /* executions concluded but not covered */
 
   /* Owned by whoever reads (vkm_execution.reading). */
-  uint64_t *ticks; /* values read, one a stamp; NULL before the first read */
+  uint64_t *ticks; /* values of the execution read last, one a stamp; NULL before the first read */
+  uint64_t *scratch; /* those being read; as large */
   uint32_t tick_capacity;
-  bool read_before;
-  uint64_t last_closing_ticks; /* of the execution read before: an equal value is that one's */
+  bool read_before; /* `ticks` are of an earlier execution: an equal value is that one's */
 };
 
 /* A command pool. */

@@ -83,9 +83,13 @@ static enum vkm_slots_result add_slab(struct vkm_device *device, uint32_t at_lea
   }
   pthread_mutex_lock(&slots->lock);
   uint32_t size = slots->slab_queries;
-  bool capped = slots->query_count + size > slots->query_cap;
+  uint32_t left = slots->query_cap > slots->query_count ? slots->query_cap - slots->query_count : 0;
   pthread_mutex_unlock(&slots->lock);
+  bool capped = left < at_least;
   VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  while (!capped && size > left) { /* the last slabs are smaller, so that the cap can be used up */
+    size /= 2;
+  }
   for (; !capped && size >= VKM_SLAB_QUERIES_MIN && size >= at_least; size /= 2) {
     VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                   .queryType = VK_QUERY_TYPE_TIMESTAMP,

@@ -8,7 +8,7 @@
 // the environment variable FAKE_DRIVER: comma- or semicolon-separated `key=value` pairs; a key is
 // the name of a field of struct fake_config; lists inside a value are separated by '+'. Example:
 //   FAKE_DRIVER="families=gc2:64+c4+t:0;valid_bits=36;period=83.3333;host_query_reset=0;
-//                missing=VK_EXT_calibrated_timestamps+VK_KHR_calibrated_timestamps;completion=delayed"
+//                missing=VK_EXT_calibrated_timestamps;completion=delayed"
 // Three keys are no fields: valid_bits (of all families so far), costs (as fake_set_cost:
 // entry:fixed:per_group) and faults (as fake_fail: command:nth:result), both lists.
 // A family is its letters (g graphics, c compute, t transfer, s sparse, p protected, v video

@@ -38,10 +38,11 @@ static bool append(struct list *list, void *row) {
   }
   if (list->count == list->capacity) {
     list->capacity = list->capacity == 0 ? 64 : list->capacity * 2;
-    list->rows = realloc(list->rows, list->capacity * sizeof *list->rows);
-    if (list->rows == NULL) {
+    void **rows = realloc(list->rows, list->capacity * sizeof *rows);
+    if (rows == NULL) {
       abort();
     }
+    list->rows = rows;
   }
   list->rows[list->count++] = row;
   return true;
@@ -143,8 +144,11 @@ void fake_log_attempt(const VkDeviceCreateInfo *info, VkResult result) {
       .timeline_semaphore = asked.timeline_semaphore,
   };
   pthread_mutex_lock(&log_mutex);
-  append(&attempts, row);
+  bool kept = append(&attempts, row);
   pthread_mutex_unlock(&log_mutex);
+  if (!kept) {
+    free_attempt(row);
+  }
 }
 
 uint32_t fake_submission_count(void) {

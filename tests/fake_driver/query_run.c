@@ -42,10 +42,11 @@ void fake_count_uses_locked(struct fake_cb *cb, int change) {
 void fake_effect_add(struct fake_node *node, struct fake_query *query, bool write, uint64_t value) {
   if (node->effect_count == node->effect_capacity) {
     node->effect_capacity = node->effect_capacity == 0 ? 64 : node->effect_capacity * 2;
-    node->effects = realloc(node->effects, node->effect_capacity * sizeof *node->effects);
-    if (node->effects == NULL) {
+    struct fake_effect *effects = realloc(node->effects, node->effect_capacity * sizeof *effects);
+    if (effects == NULL) {
       abort();
     }
+    node->effects = effects;
   }
   node->effects[node->effect_count++] =
       (struct fake_effect){.query = query, .value = value, .write = write};

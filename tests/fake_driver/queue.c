@@ -132,8 +132,7 @@ static void start(struct fake_node *node) {
   node->started = true;
 }
 
-static void retire(struct fake_node *node) {
-  struct fake_queue *queue = node->queue;
+static void retire(struct fake_queue *queue, struct fake_node *node) {
   queue->head = node->next;
   fake_effects_publish_locked(node);
   for (uint32_t i = 0; i < node->signal_count; i++) {
@@ -170,7 +169,7 @@ static bool advance(struct fake_queue *queue) {
     if (node->due_ns > fake_real_ns()) {
       break;
     }
-    retire(node);
+    retire(queue, node);
     moved = true;
   }
   return moved;
@@ -199,7 +198,7 @@ void fake_lose_locked(struct fake_device *device) {
       for (uint32_t j = 0; j < node->effect_count; j++) {
         node->effects[j].value = 0xdeaddeaddeaddeadULL;
       }
-      retire(node);
+      retire(&device->queues[i], node);
     }
   }
   pthread_cond_broadcast(&fake_changed);

@@ -4,6 +4,7 @@
 // Next room: script.c, for what a test orders while the driver runs.
 #include "internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_icd.h>
@@ -212,8 +213,7 @@ static bool store(const struct key *key, const char *value) {
     if (strlen(value) >= key->size) {
       return false;
     }
-    memset(field, 0, key->size);
-    memcpy(field, value, strlen(value));
+    snprintf((char *)field, key->size, "%s", value);
     return true;
   case KEY_ENUM:
     return parse_choice(key->choices, value, (int *)field);

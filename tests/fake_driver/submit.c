@@ -182,9 +182,10 @@ static VkResult admit(struct fake_queue *queue, const char *name) {
   if (queue->device->orphan) {
     fake_violate("%s after vkDestroyInstance of its instance", name);
   }
-  if (config->lost_at_submit > 0 && --config->lost_at_submit == 0) {
+  if (config->lost_at_submit == 1) {
     fake_lose_locked(queue->device);
   }
+  config->lost_at_submit -= config->lost_at_submit > 0 ? 1 : 0;
   if (queue->device->lost) {
     result = VK_ERROR_DEVICE_LOST;
   }

@@ -36,8 +36,7 @@ protected:
   int InChild(const std::function<void()> &body);
   // Polls until the condition holds, at most ten seconds.
   static bool Eventually(const std::function<bool()> &condition);
-  // Until the layer's collector thread has read everything: the checkpoint-free way is the driver's
-  // count of reads standing still for 60 ms.
+  // Until the layer reads no more queries (it looks at least each 50 ms), at most a second.
   void Settle();
 
   bool expect_violations = false;

@@ -17,6 +17,9 @@ protected:
     gpu.Dispatch(buffer, a);
     gpu.Dispatch(buffer, b);
     gpu.Run(buffer);
+    if (fake_config()->query_mode == FAKE_QUERY_LATE) {
+      Settle();
+    }
     return Finish();
   }
 

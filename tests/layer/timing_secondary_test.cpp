@@ -1,0 +1,171 @@
+// Secondary command buffers (pitfall D5).
+//
+// In: secondaries executed once, several times, from several primaries, freed before them. Out:
+// their times, or missed; the primary's own marks are never harmed.
+#include "layer_test_case.h"
+
+namespace {
+
+class TimingSecondary : public LayerTest {
+protected:
+  void Record(VkCommandBufferUsageFlags usage, const std::string &script = "") {
+    Open(script);
+    a = gpu.Pipeline("a", 5000);
+    b = gpu.Pipeline("b", 8000);
+    secondary = gpu.BeginSecondary(usage);
+    gpu.Dispatch(secondary, a);
+    gpu.End(secondary);
+  }
+
+  // Runs the secondary that many times, with a barrier after each, then b.
+  VkCommandBuffer Primary(int times, VkCommandBufferUsageFlags usage = 0) {
+    VkCommandBuffer primary = gpu.Begin(usage);
+    for (int i = 0; i < times; i++) {
+      gpu.vk.CmdExecuteCommands(primary, 1, &secondary);
+      gpu.Barrier(primary);
+    }
+    gpu.Dispatch(primary, b);
+    gpu.End(primary);
+    return primary;
+  }
+
+  void SubmitAndWait(VkCommandBuffer primary) {
+    ASSERT_EQ(gpu.Submit({primary}, gpu.fence), VK_SUCCESS);
+    gpu.Wait();
+  }
+
+  VkPipeline a = VK_NULL_HANDLE, b = VK_NULL_HANDLE;
+  VkCommandBuffer secondary = VK_NULL_HANDLE;
+};
+
+TEST_F(TimingSecondary, D5_OnceIsMeasured) {
+  Record(0);
+  SubmitAndWait(Primary(1));
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, Nanoseconds{5010});
+  EXPECT_EQ(profile.Row("b").samples, Nanoseconds{8000});
+}
+
+TEST_F(TimingSecondary, D5_PrimarySubmittedAgain) {
+  Record(0);
+  VkCommandBuffer primary = Primary(1);
+  for (uint64_t i = 0; i < 20; i++) {
+    fake_set_cost("a", 5000 + i, 0);
+    SubmitAndWait(primary);
+  }
+  KernelRow row = Finish().Row("a");
+  ASSERT_EQ(row.samples.size(), 20U);
+  for (int64_t i = 0; i < 20; i++) {
+    EXPECT_EQ(row.samples[static_cast<size_t>(i)], 5010 + i);
+  }
+}
+
+TEST_F(TimingSecondary, D5_RepeatedInOnePrimaryIsMissed) {
+  Record(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  SubmitAndWait(Primary(3));
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.executed, 3);
+  EXPECT_EQ(profile.Row("a").outcomes.missed, (Counts{{"secondary_repeated", 3}}));
+  EXPECT_EQ(profile.Row("b").samples, Nanoseconds{8000});
+}
+
+TEST_F(TimingSecondary, D5_MeasuredAgainAfterARepetition) {
+  Record(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  VkCommandBuffer twice = Primary(2);
+  VkCommandBuffer once = Primary(1);
+  SubmitAndWait(twice);
+  SubmitAndWait(once);
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.missed, (Counts{{"secondary_repeated", 2}}));
+  EXPECT_EQ(profile.Row("a").samples, Nanoseconds{5010});
+  EXPECT_EQ(profile.Row("b").outcomes.measured, 2);
+}
+
+TEST_F(TimingSecondary, D5_InSeveralPrimariesOneAfterTheOther) {
+  Record(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  VkCommandBuffer first = Primary(1);
+  VkCommandBuffer second = Primary(1);
+  SubmitAndWait(first);
+  fake_set_cost("a", 6000, 0);
+  SubmitAndWait(second);
+  EXPECT_EQ(Finish().Row("a").samples, (Nanoseconds{5010, 6010}));
+}
+
+TEST_F(TimingSecondary, D5_InSeveralPrimariesAtOnceIsMissed) {
+  Record(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, "completion=manual");
+  VkCommandBuffer first = Primary(1);
+  VkCommandBuffer second = Primary(1);
+  ASSERT_EQ(gpu.Submit({first}), VK_SUCCESS);
+  ASSERT_EQ(gpu.Submit({second}, gpu.fence), VK_SUCCESS);
+  fake_complete_all();
+  gpu.Wait();
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.missed, (Counts{{"pending_twice", 2}}));
+  EXPECT_EQ(profile.Row("b").outcomes.measured, 2);
+}
+
+// The snapshot at vkCmdExecuteCommands counts, not the handle: it may be gone or recorded anew.
+TEST_F(TimingSecondary, D5_FreedBeforeItsPrimary) {
+  Open("query_mode=late;late_ms=40");
+  a = gpu.Pipeline("a", 5000);
+  b = gpu.Pipeline("b", 8000);
+  VkCommandPool pool = gpu.Pool();
+  for (int i = 0; i < 5; i++) {
+    secondary = gpu.Allocate(pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    gpu.Start(secondary);
+    gpu.Dispatch(secondary, a);
+    gpu.End(secondary);
+    VkCommandBuffer primary = Primary(1);
+    SubmitAndWait(primary);
+    gpu.vk.FreeCommandBuffers(gpu.device, pool, 1, &secondary);
+  }
+  Settle();
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, Nanoseconds(5, 5010));
+  EXPECT_EQ(profile.Row("b").samples, Nanoseconds(5, 8000));
+}
+
+TEST_F(TimingSecondary, D5_RecordedAnewBetweenPrimaries) {
+  Record(0);
+  VkCommandBuffer primary = Primary(1);
+  SubmitAndWait(primary);
+  gpu.Start(secondary); // the primary is invalid now
+  gpu.Dispatch(secondary, b);
+  gpu.Dispatch(secondary, b);
+  gpu.End(secondary);
+  SubmitAndWait(Primary(1));
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.executed, 1);
+  EXPECT_EQ(profile.Row("b").outcomes.executed, 1 + 3);
+  EXPECT_EQ(profile.Row("b").outcomes.measured, 1 + 3);
+}
+
+// Marks before and after the secondaries keep their own stamps.
+TEST_F(TimingSecondary, D5_EndsTheChainOfThePrimary) {
+  Record(0);
+  VkCommandBuffer primary = gpu.Begin();
+  gpu.Dispatch(primary, b);
+  gpu.Barrier(primary);
+  gpu.vk.CmdExecuteCommands(primary, 1, &secondary);
+  gpu.Barrier(primary);
+  gpu.Dispatch(primary, b);
+  gpu.End(primary);
+  SubmitAndWait(primary);
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, Nanoseconds{5000});
+  EXPECT_EQ(profile.Row("b").samples, (Nanoseconds{8010, 8000}));
+  EXPECT_EQ(profile.Row("b").gap_sum, 5000);
+}
+
+TEST_F(TimingSecondary, D5_WithoutHostReset) {
+  Record(0, "host_query_reset=0");
+  VkCommandBuffer primary = Primary(1);
+  SubmitAndWait(primary);
+  fake_set_cost("a", 6000, 0);
+  SubmitAndWait(primary);
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, (Nanoseconds{5010, 6010}));
+  EXPECT_EQ(profile.Row("b").samples, (Nanoseconds{8000, 8000}));
+}
+
+} // namespace

@@ -1,0 +1,165 @@
+// Several threads at once: each records from a pool of its own, queues are shared under a lock
+// (pitfalls D31, D36). Worth most in the build with the thread sanitizer.
+//
+// In: threads that record, submit, wait, reset, with the collector reading beside them. Out: every
+// execution measured or missed, none lost, no time but the scripted ones.
+#include <mutex>
+#include <thread>
+
+#include "layer_test_case.h"
+
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRounds = 60;
+
+class TimingThreads : public LayerTest {
+protected:
+  // Each thread works through `round` with a command buffer and a fence of its own.
+  void
+  OnThreads(const std::function<void(int thread, VkCommandBuffer buffer, VkFence fence)> &work) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; i++) {
+      VkCommandBuffer buffer = gpu.Allocate(gpu.Pool());
+      VkFence fence = gpu.Fence();
+      threads.emplace_back(work, i, buffer, fence);
+    }
+    for (auto &thread : threads) {
+      thread.join();
+    }
+  }
+
+  void SubmitLocked(VkCommandBuffer buffer, VkFence fence) {
+    std::lock_guard<std::mutex> lock(queue_mutex);
+    EXPECT_EQ(gpu.Submit({buffer}, fence), VK_SUCCESS);
+  }
+
+  void WaitFor(VkFence fence) {
+    EXPECT_EQ(gpu.vk.WaitForFences(gpu.device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+    EXPECT_EQ(gpu.vk.ResetFences(gpu.device, 1, &fence), VK_SUCCESS);
+  }
+
+  // The barrier at the start keeps other submissions out of the times.
+  void Record(VkCommandBuffer buffer, VkCommandBufferUsageFlags usage, int thread) {
+    gpu.Start(buffer, usage);
+    for (int i = 0; i < 3; i++) {
+      gpu.Barrier(buffer);
+      gpu.Dispatch(buffer, pipelines[thread]);
+    }
+    gpu.End(buffer);
+  }
+
+  void OpenAll(const std::string &script) {
+    Open(script);
+    for (int i = 0; i < kThreads; i++) {
+      pipelines[i] = gpu.Pipeline("t" + std::to_string(i), Cost(i));
+    }
+  }
+
+  static uint64_t Cost(int thread) {
+    return 5000 + static_cast<uint64_t>(thread) * 1000;
+  }
+
+  // The first dispatch after idleness begins ten nanoseconds after its stamp.
+  void ExpectScripted(const Profile &profile, int64_t executed) {
+    for (int i = 0; i < kThreads; i++) {
+      KernelRow row = profile.Row("t" + std::to_string(i));
+      auto cost = static_cast<int64_t>(Cost(i));
+      EXPECT_EQ(row.outcomes.executed, executed);
+      EXPECT_EQ(row.outcomes.measured, executed);
+      EXPECT_GE(row.min, cost);
+      EXPECT_LE(row.max, cost + 10);
+    }
+    EXPECT_EQ(profile.Coverage().executed, kThreads * executed);
+  }
+
+  std::mutex queue_mutex;
+  VkPipeline pipelines[kThreads] = {};
+};
+
+TEST_F(TimingThreads, D31_RecordSubmitWait) {
+  OpenAll("");
+  OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
+    for (int i = 0; i < kRounds; i++) {
+      Record(buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, thread);
+      SubmitLocked(buffer, fence);
+      WaitFor(fence);
+    }
+  });
+  ExpectScripted(Finish(), kRounds * 3);
+}
+
+// Completion by a thread of the driver, and reads that take a while: the collector is in the middle
+// of one when the application waits, resets and submits.
+TEST_F(TimingThreads, D31_SlowReadsBesideTheApplication) {
+  OpenAll("completion=delayed;delay_ms=1;query_call_us=200");
+  OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
+    for (int i = 0; i < kRounds / 2; i++) {
+      Record(buffer, 0, thread);
+      SubmitLocked(buffer, fence);
+      WaitFor(fence);
+    }
+  });
+  Settle();
+  ExpectScripted(Finish(), kRounds / 2 * 3);
+}
+
+// The same recording again and again: what cannot be read in time may be given up, nothing else.
+// Its queries cannot be reset then either (another thread reads them), and are written over.
+TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
+  expect_violations = true;
+  OpenAll("completion=delayed;delay_ms=1;query_call_us=100");
+  OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
+    Record(buffer, 0, thread);
+    for (int i = 0; i < kRounds / 2; i++) {
+      SubmitLocked(buffer, fence);
+      WaitFor(fence);
+    }
+  });
+  Settle();
+  Profile profile = Finish();
+  for (uint32_t i = 0; i < fake_violation_count(); i++) {
+    EXPECT_NE(std::string(fake_violation(i)).find("written twice"), std::string::npos)
+        << fake_violation(i);
+  }
+  for (int i = 0; i < kThreads; i++) {
+    KernelRow row = profile.Row("t" + std::to_string(i));
+    EXPECT_EQ(row.outcomes.executed, kRounds / 2 * 3);
+    EXPECT_EQ(row.outcomes.measured + row.outcomes.missed["read_in_progress"], kRounds / 2 * 3);
+    EXPECT_GE(row.min, static_cast<int64_t>(Cost(i)));
+    EXPECT_LE(row.max, static_cast<int64_t>(Cost(i)) + 10);
+  }
+}
+
+// Devices come and go while another one works, under the registry and the checkpoint writer.
+TEST_F(TimingThreads, DevicesComeAndGo) {
+  OpenAll("");
+  std::thread other([this] {
+    for (int i = 0; i < 10; i++) {
+      Gpu second;
+      ASSERT_EQ(OpenDevice(second), VK_SUCCESS);
+      VkPipeline own = second.Pipeline("own", 4000);
+      VkCommandBuffer buffer = second.Begin();
+      second.Dispatch(buffer, own);
+      second.Run(buffer);
+      second.Close();
+    }
+  });
+  OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
+    for (int i = 0; i < kRounds / 2; i++) {
+      Record(buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, thread);
+      SubmitLocked(buffer, fence);
+      WaitFor(fence);
+    }
+  });
+  other.join();
+  Profile profile = Finish();
+  int64_t measured = 0;
+  for (const auto &row : profile.Rows("own")) {
+    measured += row.outcomes.measured;
+  }
+  EXPECT_EQ(measured, 10);
+  EXPECT_EQ(profile.Coverage().measured, kThreads * (kRounds / 2 * 3) + 10);
+}
+
+} // namespace
