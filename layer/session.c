@@ -91,22 +91,27 @@ static void write_profile(const char *end_reason, bool complete) {
   pthread_mutex_unlock(&session.write_lock);
 }
 
-/* Checkpoints: one second after the first submission, then every second while something changed. */
+/* Checkpoints: one second after the first submission, then every second while something changed.
+ * Without a change the thread ends, and the next submission starts another: a program whose main
+ * thread has left by pthread_exit ends with its last thread, which must not be ours for ever. */
 static void *write_checkpoints(void *argument) {
+  bool changed = true;
   (void)argument;
   pthread_mutex_lock(&session.lock);
-  while (!vkm_session_exiting()) {
+  while (!vkm_session_exiting() && changed) {
     int64_t next_ns = vkm_now_ns() + CHECKPOINT_NS;
     struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
     while (!vkm_session_exiting() && vkm_now_ns() < next_ns) {
       pthread_cond_timedwait(&session.wake, &session.lock, &until);
     }
-    if (!vkm_session_exiting() && atomic_load(&session.dirty)) {
+    changed = atomic_load(&session.dirty);
+    if (!vkm_session_exiting() && changed) {
       pthread_mutex_unlock(&session.lock);
       write_profile("checkpoint", false);
       pthread_mutex_lock(&session.lock);
     }
   }
+  session.writer_started = false;
   pthread_mutex_unlock(&session.lock);
   return NULL;
 }

@@ -41,9 +41,9 @@ static const struct way ways[] = {
     {"locale", NULL, way_locale},
     {"chdir", NULL, way_chdir},
     {"state", NULL, way_state},
-    {"no_openat", NULL, way_no_openat},
-    {"no_clone", NULL, way_no_clone},
-    {"no_both", NULL, way_no_both},
+    {"no_openat", early_idle, way_no_openat},
+    {"no_clone", early_idle, way_no_clone},
+    {"no_both", early_idle, way_no_both},
     {"elevated", NULL, way_elevated},
 };
 
@@ -65,7 +65,9 @@ void ender_open(struct ender *ender) {
   gpu_open(&ender->gpu, &(struct gpu_options){.application = "ender"});
   ender->counter = counter_create(&ender->gpu);
   ender->done = 0;
-  ender_run(ender, 5);
+  if (!ender->idle) {
+    ender_run(ender, 5);
+  }
 }
 
 void ender_close(struct ender *ender) {

@@ -9,9 +9,10 @@ struct ender {
   struct gpu gpu;
   struct counter counter;
   uint32_t done;
+  bool idle; /* leave the first dispatches out */
 };
 
-/* Opens the device and runs 5 dispatches. */
+/* Opens the device and runs 5 dispatches, unless `idle`. */
 void ender_open(struct ender *ender);
 /* Records, submits and waits for that many more dispatches. */
 void ender_run(struct ender *ender, uint32_t dispatches);
@@ -42,6 +43,6 @@ way_function way_fork_exit, way_fork_underscore_exit, way_fork_exec, way_fork_ow
 way_function way_instances, way_locale, way_chdir, way_state, way_no_openat, way_no_clone,
     way_no_both, way_elevated;
 /* Before anything of Vulkan. */
-way_function early_atexit, early_destructor;
+way_function early_atexit, early_destructor, early_idle;
 
 #endif

@@ -54,7 +54,7 @@ static void expect_handlers(void) {
 }
 
 void state_expect(bool files) {
-  sigset_t mask;
+  sigset_t mask = {0};
   char folder[PATH_CAP];
   expect_handlers();
   (void)sigprocmask(SIG_SETMASK, NULL, &mask);

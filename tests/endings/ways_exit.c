@@ -184,9 +184,11 @@ static void *run_last(void *argument) {
   (void)usleep(100000);
   ender_run(ender, 2);
   ender_say(ender);
+  ender_close(ender);
   return NULL;
 }
 
+/* The process ends with its last thread. */
 void way_main_leaves(struct ender *ender) {
   pthread_t thread;
   if (pthread_create(&thread, NULL, run_last, ender) != 0) {
