@@ -39,7 +39,7 @@ static struct {
   size_t unknown_count;
 
   pthread_mutex_t write_lock; /* one writing at a time */
-  int64_t written_ns;
+  _Atomic int64_t written_ns; /* also looked at without the lock */
 
   atomic_bool dirty;    /* something changed since the last checkpoint */
   atomic_bool exiting;  /* no Vulkan call of ours any more */
@@ -86,7 +86,7 @@ static void write_profile(const char *end_reason, bool complete) {
                                            .end_reason = end_reason,
                                            .complete = complete};
     vkm_output_write(&session.output, &request);
-    session.written_ns = vkm_now_ns();
+    atomic_store(&session.written_ns, vkm_now_ns());
   }
   pthread_mutex_unlock(&session.write_lock);
 }
@@ -286,7 +286,7 @@ void vkm_session_device_destroyed(void) {
   bool finished = atomic_load(&session.finished);
   atomic_store(&session.dirty, true);
   /* A program that makes and drops devices in a loop must not spend its time in writing. */
-  if ((last && vkm_now_ns() - session.written_ns > CHECKPOINT_NS / 10) || finished) {
+  if ((last && vkm_now_ns() - atomic_load(&session.written_ns) > CHECKPOINT_NS / 10) || finished) {
     write_profile(finished ? "exit" : "device_destroyed", true);
   }
   if (!finished) {

@@ -399,7 +399,12 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
   }
   struct vkm_recording *recording = execution->recording;
   int64_t begin_ns = vkm_now_ns();
-  enum read_result result = recording->stamp_count ? read_recording(device, recording) : READ_DONE;
+  enum read_result result = READ_DONE;
+  if (atomic_load(&device->lost)) {
+    result = READ_ERROR; /* what a lost device gives for work in flight is undefined */
+  } else if (recording->stamp_count) {
+    result = read_recording(device, recording);
+  }
   int64_t seen_ns = vkm_now_ns();
   pthread_mutex_lock(&device->submissions.lock);
   bool spoiled = execution->spoiled;

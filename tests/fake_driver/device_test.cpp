@@ -164,7 +164,10 @@ TEST_F(Device, SubmissionsAreKeptAsReceived) {
   const struct fake_submission *got = fake_submission(0);
   ASSERT_NE(got, nullptr);
   EXPECT_EQ(got->pointer, &info);
-  EXPECT_EQ(memcmp(got->bytes, &info, sizeof info), 0);
+  EXPECT_EQ(got->byte_count, sizeof info);
+  const auto *copy = (const VkSubmitInfo *)got->bytes;
+  EXPECT_EQ(copy->pNext, &chained);
+  EXPECT_EQ(copy->pCommandBuffers, &buffer);
   EXPECT_EQ(got->deep_hash, fake_hash_submits(&info, 1));
   EXPECT_EQ(got->fence, fence);
   ASSERT_EQ(got->buffer_count, 1U);

@@ -18,7 +18,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Message(VkDebugUtilsMessageSeverityFlagBitsEXT se
   (void)types;
   (void)user;
   message_count++;
-  ADD_FAILURE() << "severity " << severity << ": " << data->pMessage;
+  ADD_FAILURE() << "severity " << (uint32_t)severity << ": " << data->pMessage;
   return VK_FALSE;
 }
 

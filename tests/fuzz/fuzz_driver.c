@@ -87,6 +87,7 @@ static void replace_opcode(uint32_t *words, uint32_t count) {
 
 static uint32_t mutate(uint32_t *words, uint32_t count) {
   const struct input *other = &corpus[random_below((uint32_t)corpus_count)];
+  size_t from = 0;
   uint32_t at = random_below(count);
   uint32_t length = random_below(count - at < 40 ? count - at : 40);
   switch (random_below(8)) {
@@ -101,8 +102,8 @@ static uint32_t mutate(uint32_t *words, uint32_t count) {
     return count + length;
   case 2: /* splice */
     length = length < other->size / 4 ? length : (uint32_t)(other->size / 4);
-    memcpy(words + at, other->bytes + 4 * random_below((uint32_t)(other->size / 4) - length + 1),
-           length * sizeof words[0]);
+    from = random_below((uint32_t)(other->size / 4) - length + 1);
+    memcpy(words + at, other->bytes + from * sizeof words[0], length * sizeof words[0]);
     return count;
   case 3: /* truncate, seldom */
     return random_below(8) == 0 ? at : count;

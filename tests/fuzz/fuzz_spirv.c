@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   struct vkm_specialization_entry entries[ENTRY_COUNT];
-  for (unsigned i = 0; i < ENTRY_COUNT; i++) {
+  for (size_t i = 0; i < ENTRY_COUNT; i++) {
     entries[i] = entry_of(data + 1 + 4 * i);
   }
   struct vkm_specialization specialization = {entries, ENTRY_COUNT, data + 1, HEAD_BYTES - 1};

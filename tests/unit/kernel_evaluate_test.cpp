@@ -79,7 +79,7 @@ TEST(Evaluate, EightBitsLikeTheCompiler) {
         Value expected = operation.expected(static_cast<uint8_t>(a), static_cast<uint8_t>(b));
         ASSERT_EQ(known, expected.has_value()) << operation.opcode << ": " << a << ", " << b;
         if (known) {
-          ASSERT_EQ(result, *expected) << operation.opcode << ": " << a << ", " << b;
+          ASSERT_EQ(result, expected.value_or(0)) << operation.opcode << ": " << a << ", " << b;
         }
       }
     }

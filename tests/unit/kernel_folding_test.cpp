@@ -2,9 +2,10 @@
  * what spirv-opt folds them to after it was given the same specialization. */
 #include <gtest/gtest.h>
 
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
@@ -139,8 +140,18 @@ std::map<std::string, uint32_t> folded(const Words &words) {
   return values;
 }
 
-void run(const std::string &command) {
-  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+void run(std::vector<std::string> words) {
+  std::vector<char *> arguments;
+  for (std::string &word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  int status = 0;
+  ASSERT_EQ(posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ), 0)
+      << words[0];
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0) << words[0];
 }
 
 class Folding : public testing::TestWithParam<uint32_t> {};
@@ -162,11 +173,11 @@ TEST_P(Folding, AgreesWithSpirvOpt) {
     given.set<uint32_t>(i, value);
     defaults += " " + std::to_string(i) + ":" + std::to_string(value);
   }
-  run(std::string(VKM_SPIRV_AS) + " --target-env spv1.3 --preserve-numeric-ids " + base +
-      ".spvasm -o " + base + ".spv");
-  run(std::string(VKM_SPIRV_OPT) + " --target-env=spv1.3 --set-spec-const-default-value=\"" +
-      defaults + "\" --freeze-spec-const --fold-spec-const-op-composite " + base + ".spv -o " +
-      base + ".folded.spv");
+  run({VKM_SPIRV_AS, "--target-env", "spv1.3", "--preserve-numeric-ids", base + ".spvasm", "-o",
+       base + ".spv"});
+  run({VKM_SPIRV_OPT, "--target-env=spv1.3", "--set-spec-const-default-value=" + defaults,
+       "--freeze-spec-const", "--fold-spec-const-op-composite", base + ".spv", "-o",
+       base + ".folded.spv"});
   Words words = load_path(base + ".spv");
   std::map<std::string, uint32_t> expected = folded(load_path(base + ".folded.spv"));
   uint32_t compared = 0;

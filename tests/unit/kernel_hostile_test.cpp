@@ -37,7 +37,9 @@ struct Fence {
   Fence &operator=(const Fence &) = delete;
   const uint32_t *at_end(const uint32_t *words, size_t count) {
     unsigned char *place = base + bytes - count * 4;
-    std::memcpy(place, words, count * 4);
+    if (count > 0) {
+      std::memcpy(place, words, count * 4);
+    }
     return reinterpret_cast<const uint32_t *>(place);
   }
 
