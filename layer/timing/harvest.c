@@ -384,19 +384,7 @@ static struct verdict judge(struct vkm_device *device, const struct vkm_executio
   return (struct verdict){MEASURED, 0};
 }
 
-/* What a lost device gives for work that no wait had covered is garbage, however available. */
-static bool is_garbage(struct vkm_device *device, const struct vkm_execution *execution) {
-  pthread_mutex_lock(&device->submissions.lock);
-  bool covered = execution->sequence <= execution->queue->covered;
-  pthread_mutex_unlock(&device->submissions.lock);
-  return atomic_load(&device->lost) && !covered;
-}
-
 enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *execution) {
-  if (is_garbage(device, execution)) {
-    vkm_give_up(device, execution);
-    return VKM_HARVEST_DONE;
-  }
   struct vkm_recording *recording = execution->recording;
   int64_t begin_ns = vkm_now_ns();
   enum read_result result = READ_DONE;
