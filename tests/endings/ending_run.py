@@ -1,5 +1,5 @@
-"""Runs one program to its end. In: a build, a driver, a command. Out: its status, its output and the
-documents it left. Next: endings.py judges them."""
+"""Runs one program to its end. In: a build, a driver, a command. Out: its status, its output and
+the documents it left. Next: endings.py judges them."""
 
 import json
 import os

@@ -1,4 +1,5 @@
-"""The ways to end, and what must be kept. In: nothing. Out: cases. Next: check_endings runs them."""
+"""The ways to end, and what must be kept. In: nothing. Out: cases. Next: check_endings runs
+them."""
 
 import pathlib
 import re
@@ -13,8 +14,8 @@ NOTHING, KEPT = "nothing", "kept"
 
 @dataclass
 class Case:
-    """`files`: how many documents; `reason` and `complete` of all of them; `executed`: in each, sorted;
-    None: judged by the case itself; `status`: of the process."""
+    """`files`: how many documents; `reason` and `complete` of all of them; `executed`: in each,
+    sorted; None: judged by the case itself; `status`: of the process."""
 
     name: str
     run: object
@@ -49,7 +50,9 @@ def judge(case, outcome, driver):
     executed = tuple(sorted(each["executed"] for each in dispatches))
     if case.executed is not None and executed != case.executed:
         faults.append(f"executed {executed}, expected {case.executed}")
-    if driver == "fake" and any(each["measured"] != each["executed"] for each in dispatches):
+    # Threads that submit during the end may have something outstanding.
+    still = case.data.get("check") is not all_submitted
+    if still and driver == "fake" and any(each["measured"] != each["executed"] for each in dispatches):
         faults.append("not everything is measured")
     return faults
 
@@ -165,7 +168,8 @@ def in_tmpfs(runner, case, prepare):
     folder, kept = runner.new_folder(), runner.new_folder()
     need_root_mounts(folder)
     script = (f"mount -t tmpfs -o size=64k none '{folder}' && cd '{folder}' && {prepare} && "
-              f"'{runner.program('ender')}' return; status=$?; cp -a '{folder}/.' '{kept}'; exit $status")
+              f"'{runner.program('ender')}' return; status=$?; cp -a '{folder}/.' '{kept}'; "
+              "exit $status")
     outcome = runner.run(["unshare", "-m", "sh", "-c", script], kept,
                          runner.layer_environment(folder / "profile.json"))
     outcome.faults += says_why(outcome)
@@ -177,7 +181,8 @@ def disk_full(runner, case):
                                      "2>/dev/null; true)")
     if outcome.files != ["filler.json", "profile.json"]:
         outcome.faults.append(f"files {outcome.files}: the previous file alone was to stay")
-    outcome.faults = [fault for fault in outcome.faults if not fault.startswith(("not valid", "filler"))]
+    outcome.faults = [fault for fault in outcome.faults
+                      if not fault.startswith(("not valid", "filler"))]
     outcome.profiles = [each for each in outcome.profiles if each]
     outcome.files = []
     return outcome
@@ -220,7 +225,7 @@ AFTER = "2500"  # ms; checkpoints come after each second
 
 
 def abrupt(name, status):
-    """Ends without a handler: within the first second nothing is kept, later the last checkpoint."""
+    """Ends without a handler: within the first second nothing is kept, later a checkpoint."""
     yield Case(name, way, ("F4",), files=0, status=status, drivers=SOFTWARE)
     yield Case(f"{name}, late", way, ("F4",), complete=False, reason="checkpoint", status=status,
                drivers=SOFTWARE, data={"arguments": (name, "--after", AFTER), "check": late_enough})
@@ -245,17 +250,20 @@ def all_cases():
     yield Case("instance_only", way, ("F2",), executed=(5,), status=3)
     yield Case("atexit_before", way, ("F2", "F3"), executed=(7,), drivers=SOFTWARE,
                data={"check": silent_driver})
-    yield Case("atexit_after", way, ("F2",), executed=(7,), drivers=SOFTWARE, data={"steady": False})
+    yield Case("atexit_after", way, ("F2",), executed=(7,), drivers=SOFTWARE,
+               data={"steady": False})
     yield Case("destructor", way, ("F2", "F3"), executed=(7,), data={"check": silent_driver})
     for name in ("threads", "threads_return"):
         yield Case(name, way, ("F8", "F7"), drivers=SOFTWARE,
                    data={"steady": False, "check": all_submitted})
     yield Case("main_leaves", way, ("F7",), executed=(7,))
     for name in ("fork_exit", "fork__exit", "fork_inherited", "system"):
-        yield Case(name, way, ("F5",), executed=(8,), drivers=SOFTWARE[: 1 + (name != "fork_inherited")])
+        yield Case(name, way, ("F5",), executed=(8,),
+                   drivers=SOFTWARE[: 1 + (name != "fork_inherited")])
     yield Case("fork_exec", way, ("F5",), files=2, executed=(5, 8), drivers=SOFTWARE)
     yield Case("fork_own", way, ("F5",), files=2, executed=(7, 8))
-    yield Case("unload", unload, ("F1",), executed=(8,), data={"way": "destroyed"}, drivers=SOFTWARE)
+    yield Case("unload", unload, ("F1",), executed=(8,), data={"way": "destroyed"},
+               drivers=SOFTWARE)
     yield Case("unload, live", unload, ("F1",), executed=(8,), data={"way": "live"})
     yield Case("instances", way, ("F1",), executed=(5,), drivers=SOFTWARE)
     yield Case("state", way, ("F5", "F9", "F12", "F14"), executed=(6,), drivers=SOFTWARE,
