@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,12 +32,14 @@ static double seconds_now(void) {
 }
 
 static void print_resident(const char *when) {
-  long pages = 0;
+  char text[128] = "";
   FILE *file = fopen("/proc/self/statm", "r");
-  if (file == NULL || fscanf(file, "%*s %ld", &pages) != 1) {
+  if (file == NULL || fgets(text, sizeof text, file) == NULL) {
     gpu_die("cannot read /proc/self/statm");
   }
   (void)fclose(file);
+  const char *second = strchr(text, ' ');
+  long pages = second != NULL ? strtol(second, NULL, 10) : 0;
   (void)printf("resident %ld KiB %s\n", pages * sysconf(_SC_PAGESIZE) / 1024, when);
   (void)fflush(stdout);
 }

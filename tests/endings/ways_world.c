@@ -66,6 +66,9 @@ void way_elevated(struct ender *ender) {
   while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
     loaded = loaded || strstr(line, "libVkLayer_vkmeter") != NULL;
   }
+  if (maps != NULL) {
+    (void)fclose(maps);
+  }
   (void)printf("elevated %lu, layer %s\n", getauxval(AT_SECURE), loaded ? "loaded" : "absent");
 }
 
