@@ -47,6 +47,7 @@ struct vkm_device {
   /* Profiling. `profiled` is fixed at creation; `disabled` is set once by the first internal
    * failure, then hooks pass through. */
   bool profiled;
+  bool counted; /* by the session, as one of its living devices; profiled or not */
   atomic_bool disabled;
   atomic_bool lost;
   struct vkm_device_record *record; /* what the profile says; outlives the device */

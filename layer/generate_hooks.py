@@ -25,7 +25,9 @@ def parameter_text(parameter):
 
 def read_registry(path):
     """{name: (return type, [parameter text], [parameter name], is barrier)} , {alias: name}
-    and the names of all other vkCmd* commands, which need no hook."""
+    and the names of all other vkCmd* commands, which need no hook. A command that does work and
+    that the headers hide (provisional) is in neither: the profile names it when a program asks for
+    it."""
     root = ElementTree.parse(path).getroot()
     hidden, shown = set(), set()
     features = [(f, False) for f in root.findall("feature") if offered(f)]
@@ -43,7 +45,9 @@ def read_registry(path):
             aliases[command.get("name")] = command.get("alias")
         elif offered(command):
             commands[command.find("proto/name").text] = command
-    result, known = {}, {n for n in shown | hidden if n.startswith("vkCmd")}
+    work = {n for n, c in commands.items() if "action" in (c.get("tasks") or "").split(",")}
+    result = {}
+    known = {n for n in (shown | hidden) - (hidden & work) if n.startswith("vkCmd")}
     for name in sorted(shown - hidden):
         command = commands.get(aliases.get(name, name))
         if not name.startswith("vkCmd") or command is None:
