@@ -16,7 +16,7 @@ enum { LOOKS_A_PASS = 64 };
 #define CALIBRATE_NS INT64_C(1000000000)
 #define LEFT_COVERED_NS INT64_C(30000000)
 #define LEFT_UNCOVERED_NS INT64_C(60000000)
-#define GRACE_NS INT64_C(200000000) /* from "a wait covers it" to "it will never be available" */
+#define GRACE_NS INT64_C(1000000000) /* from "a wait covers it" to "it will never be available" */
 
 static bool is_covered(const struct vkm_execution *execution) {
   return execution->sequence <= execution->queue->covered;
