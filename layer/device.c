@@ -93,6 +93,7 @@ void vkm_devices_forked(void) {
   for (int i = 0; i < BUCKETS; i++) {
     for (struct vkm_device *device = buckets[i]; device; device = device->next) {
       device->profiled = false; /* its threads and locks are the parent's */
+      device->counted = false;
     }
   }
 }
@@ -262,6 +263,7 @@ static void start_profiling(struct vkm_device *device) {
   vkm_handles_init(&device->objects.modules);
   vkm_handles_init(&device->objects.layouts);
   vkm_handles_init(&device->objects.pipelines);
+  vkm_handles_init(&device->objects.shaders);
   vkm_handles_init(&device->objects.performance_pools);
   vkm_slots_init(&device->slots, (uint32_t)vkm_session_settings()->query_cap);
   vkm_submissions_init(&device->submissions);
@@ -290,7 +292,7 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
   }
   device->instance = instance;
   device->physical = physical;
-  if (vkm_session_enter()) {
+  if (vkm_session_enabled()) {
     device->record = vkm_device_record_create(vkm_session_settings()->samples);
   }
   if (device->record) {
@@ -303,6 +305,31 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
   return device;
 }
 
+/* The registry does not know the device, or has forgotten it. */
+static void free_profiling(struct vkm_device *device) {
+  vkm_waits_finish(device);
+  vkm_submissions_finish(device);
+  vkm_recordings_finish(device);
+  vkm_slots_finish(device);
+  vkm_pipelines_finish(device);
+  vkm_handles_finish(&device->objects.pools);
+  vkm_handles_finish(&device->objects.modules);
+  vkm_handles_finish(&device->objects.layouts);
+  vkm_handles_finish(&device->objects.pipelines);
+  vkm_handles_finish(&device->objects.shaders);
+  vkm_handles_finish(&device->objects.performance_pools);
+}
+
+/* One device too many for the session, which has counted it: it passes through. */
+static void drop_profiling(struct vkm_device *device) {
+  if (device->profiled) {
+    free_profiling(device);
+  }
+  vkm_device_record_destroy(device->record);
+  device->record = NULL;
+  device->profiled = false;
+}
+
 static void fill(struct vkm_device *device, struct creation *creation,
                  PFN_vkGetDeviceProcAddr next_proc_addr) {
   device->handle = *creation->handle;
@@ -313,8 +340,9 @@ static void fill(struct vkm_device *device, struct creation *creation,
     settle(device, &creation->capabilities);
     start_profiling(device);
   }
-  if (device->record && !vkm_session_add(device->record)) {
-    device->profiled = false; /* counted as dropped; the record stays ours */
+  device->counted = device->record && vkm_session_add(device->record);
+  if (device->record && !device->counted) {
+    drop_profiling(device);
   }
   add(device);
   if (device->record) {
@@ -372,25 +400,14 @@ static void stop_profiling(struct vkm_device *device) {
   vkm_collector_finish(device);
   vkm_collect_all(device);
   vkm_commands_finish(device);
+}
+
+static void note_end(struct vkm_device *device) {
   pthread_mutex_lock(&device->record->lock);
   if (!atomic_load(&device->lost)) {
     device->record->end = "destroyed";
   }
   pthread_mutex_unlock(&device->record->lock);
-}
-
-/* After the registry has forgotten the device. */
-static void free_profiling(struct vkm_device *device) {
-  vkm_waits_finish(device);
-  vkm_submissions_finish(device);
-  vkm_recordings_finish(device);
-  vkm_slots_finish(device);
-  vkm_pipelines_finish(device);
-  vkm_handles_finish(&device->objects.pools);
-  vkm_handles_finish(&device->objects.modules);
-  vkm_handles_finish(&device->objects.layouts);
-  vkm_handles_finish(&device->objects.pipelines);
-  vkm_handles_finish(&device->objects.performance_pools);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
@@ -399,13 +416,18 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
   if (!device) {
     return;
   }
-  bool profiled = device->profiled;
+  bool profiled = device->profiled, counted = device->counted;
   if (profiled) {
     stop_profiling(device);
+  }
+  if (counted) {
+    note_end(device);
   }
   remove_device(device);
   if (profiled) {
     free_profiling(device);
+  }
+  if (counted) {
     vkm_session_device_destroyed();
   }
   device->table.DestroyDevice(handle, allocator);

@@ -24,6 +24,7 @@ struct vkm_objects {
   struct vkm_handle_map pools;     /* VkCommandPool -> struct vkm_pool */
   struct vkm_handle_map modules;   /* VkShaderModule -> struct vkm_module */
   struct vkm_handle_map layouts;   /* VkPipelineLayout -> push-constant bytes + 1, as a pointer */
+  struct vkm_handle_map shaders;   /* VkShaderEXT -> struct vkm_pipeline_record */
   struct vkm_handle_map pipelines; /* VkPipeline -> struct vkm_pipeline_record */
   struct vkm_handle_map performance_pools; /* VkQueryPool of performance queries -> itself */
 };
@@ -46,6 +47,7 @@ struct vkm_device {
   /* Profiling. `profiled` is fixed at creation; `disabled` is set once by the first internal
    * failure, then hooks pass through. */
   bool profiled;
+  bool counted; /* by the session, as one of its living devices; profiled or not */
   atomic_bool disabled;
   atomic_bool lost;
   struct vkm_device_record *record; /* what the profile says; outlives the device */

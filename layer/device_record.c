@@ -66,24 +66,36 @@ static uint32_t find_or_add_phase(struct vkm_device_record *record, char *path,
   return record->phase_count++;
 }
 
-uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
-                                    const char *name) {
+/* Lock held. */
+static uint32_t join(struct vkm_device_record *record, uint32_t outer, const char *name,
+                     size_t length) {
   struct vkm_text text;
   vkm_text_init(&text, VKM_TEXT_CAP);
-  pthread_mutex_lock(&record->lock);
   if (outer) {
     vkm_text_string(&text, record->phases[outer]);
     vkm_text_string(&text, "/");
   }
-  vkm_text_append(&text, name, strnlen(name, VKM_TEXT_CAP / 4));
-  uint32_t phase = outer;
+  vkm_text_append(&text, name, length);
   if (text.failed) {
     vkm_text_finish(&text);
-  } else {
-    phase = find_or_add_phase(record, text.data, outer);
+    return outer;
   }
+  return find_or_add_phase(record, text.data, outer);
+}
+
+uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
+                                    const char *name) {
+  pthread_mutex_lock(&record->lock);
+  uint32_t phase = join(record, outer, name, strnlen(name, VKM_TEXT_CAP / 4));
   pthread_mutex_unlock(&record->lock);
   return phase;
+}
+
+uint32_t vkm_device_record_join(struct vkm_device_record *record, uint32_t outer, uint32_t inner) {
+  if (!outer || !inner) {
+    return outer ? outer : inner;
+  }
+  return join(record, outer, record->phases[inner], strlen(record->phases[inner]));
 }
 
 /* ---- pipelines ---- */

@@ -106,7 +106,7 @@ struct vkm_device_record {
   uint64_t queries_in_use, queries_peak;
 
   /* Counters of hooks, relaxed. */
-  atomic_uint_fast64_t recorded[VKM_COMMAND_KIND_COUNT];
+  atomic_uint_fast64_t recorded[VKM_KIND_COUNT];
   atomic_uint_fast64_t stamps_written, marks_recorded;
   atomic_uint_fast64_t submits, submit_ns, collects, collect_ns;
 };
@@ -119,6 +119,9 @@ void vkm_device_record_destroy(struct vkm_device_record *record);
  * reached or memory is short. Any thread. */
 uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
                                     const char *name);
+/* The index of "outer/inner" of two label paths; either may be 0. The caller holds the record's
+ * lock. */
+uint32_t vkm_device_record_join(struct vkm_device_record *record, uint32_t outer, uint32_t inner);
 /* The record with this identity: `candidate` itself when it is new (the record then owns it), else
  * the older one (the candidate stays the caller's). NULL when neither could be stored. Any thread.
  */

@@ -7,8 +7,9 @@
 #include "instance.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
+#include "session.h"
 
-#include "interrupts.inc"
+#include "generated_hooks.inc"
 
 struct hook {
   const char *name;
@@ -19,9 +20,9 @@ static const struct hook hooks[] = {
 #define VKM_COMMAND(type, name, parameters) {"vk" #name, (PFN_vkVoidFunction)vkm_##name},
 #include "intercept.def"
 #undef VKM_COMMAND
-#define INTERRUPT(name) {"vk" #name, (PFN_vkVoidFunction)interrupt_##name},
-    VKM_INTERRUPTS(INTERRUPT)
-#undef INTERRUPT
+#define GENERATED(name) {"vk" #name, (PFN_vkVoidFunction)generated_##name},
+    VKM_GENERATED(GENERATED)
+#undef GENERATED
 };
 enum { HOOK_COUNT = sizeof hooks / sizeof hooks[0], BUCKETS = 512 };
 
@@ -75,6 +76,20 @@ const char *vkm_extension_of_added_command(const char *name) {
   return NULL;
 }
 
+static int compare_names(const void *a, const void *b) {
+  return strcmp(a, *(const char *const *)b);
+}
+
+/* A recording command newer than the registry we were built with: what it does is not in the
+ * profile, so the profile says that the program asked for it. */
+static void note_unknown(const char *name) {
+  size_t count = sizeof generated_others / sizeof generated_others[0];
+  if (strncmp(name, "vkCmd", 5) == 0 &&
+      !bsearch(name, generated_others, count, sizeof generated_others[0], compare_names)) {
+    vkm_session_not_intercepted(name);
+  }
+}
+
 static bool hidden(const struct vkm_device *device, const char *name) {
   const char *extension = vkm_extension_of_added_command(name);
   for (uint32_t i = 0; extension && i < device->hidden_extension_count; i++) {
@@ -101,6 +116,9 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice ha
     return NULL;
   }
   PFN_vkVoidFunction hook = vkm_device_hook(name);
+  if (!hook) {
+    note_unknown(name);
+  }
   return hook ? hook : next;
 }
 

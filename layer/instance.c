@@ -76,7 +76,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
   instance->next_proc_addr = next_proc_addr;
   instance->next_physical_proc_addr = next_physical;
   fill(instance, info);
-  if (vkm_session_enter()) {
+  if (vkm_session_enter(info)) {
     vkm_session_application(info->pApplicationInfo);
   }
   pthread_mutex_lock(&lock);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,13 +18,13 @@
 #include "output.h"
 #include "snapshot.h"
 
-enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100 };
+enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
 #define NS_PER_MS INT64_C(1000000)
 
 static struct {
-  pthread_once_t once;
-  bool enabled;
+  pthread_mutex_t start_lock;
+  bool started, enabled;
   struct vkm_settings settings;
   struct vkm_session_facts facts;
   struct vkm_output output;
@@ -34,6 +35,8 @@ static struct {
   size_t device_count, living;
   uint64_t dropped;
   bool writer_started;
+  struct vkm_named_count unknown[UNKNOWN_CAP]; /* commands asked for; names are owned */
+  size_t unknown_count;
 
   pthread_mutex_t write_lock; /* one writing at a time */
   _Atomic int64_t written_ns; /* also looked at without the lock */
@@ -41,7 +44,7 @@ static struct {
   atomic_bool dirty;    /* something changed since the last checkpoint */
   atomic_bool exiting;  /* no Vulkan call of ours any more */
   atomic_bool finished; /* the last profile was written by the exit handler */
-} session = {.once = PTHREAD_ONCE_INIT};
+} session = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
 
 int64_t vkm_now_ns(void) {
   struct timespec now;
@@ -68,6 +71,9 @@ static void write_profile(const char *end_reason, bool complete) {
   pthread_mutex_lock(&session.lock);
   struct vkm_device_record *first = session.first;
   uint64_t dropped = session.dropped;
+  struct vkm_named_count unknown[UNKNOWN_CAP];
+  size_t unknown_count = session.unknown_count;
+  memcpy(unknown, session.unknown, sizeof unknown);
   pthread_mutex_unlock(&session.lock);
   if (first) {
     atomic_store(&session.dirty, false);
@@ -75,6 +81,8 @@ static void write_profile(const char *end_reason, bool complete) {
                                            .settings = &session.settings,
                                            .first = first,
                                            .dropped = dropped,
+                                           .unknown = unknown,
+                                           .unknown_count = unknown_count,
                                            .end_reason = end_reason,
                                            .complete = complete};
     vkm_output_write(&session.output, &request);
@@ -83,22 +91,27 @@ static void write_profile(const char *end_reason, bool complete) {
   pthread_mutex_unlock(&session.write_lock);
 }
 
-/* Checkpoints: one second after the first submission, then every second while something changed. */
+/* Checkpoints: one second after the first submission, then every second while something changed.
+ * Without a change the thread ends, and the next submission starts another: a program whose main
+ * thread has left by pthread_exit ends with its last thread, which must not be ours for ever. */
 static void *write_checkpoints(void *argument) {
+  bool changed = true;
   (void)argument;
   pthread_mutex_lock(&session.lock);
-  while (!vkm_session_exiting()) {
+  while (!vkm_session_exiting() && changed) {
     int64_t next_ns = vkm_now_ns() + CHECKPOINT_NS;
     struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
     while (!vkm_session_exiting() && vkm_now_ns() < next_ns) {
       pthread_cond_timedwait(&session.wake, &session.lock, &until);
     }
-    if (!vkm_session_exiting() && atomic_load(&session.dirty)) {
+    changed = atomic_load(&session.dirty);
+    if (!vkm_session_exiting() && changed) {
       pthread_mutex_unlock(&session.lock);
       write_profile("checkpoint", false);
       pthread_mutex_lock(&session.lock);
     }
   }
+  session.writer_started = false;
   pthread_mutex_unlock(&session.lock);
   return NULL;
 }
@@ -186,27 +199,57 @@ static void in_child(void) {
   vkm_output_start(&session.output, &session.settings, &session.facts);
 }
 
-static void start(void) {
+static void start(const VkInstanceCreateInfo *info) {
   if (getauxval(AT_SECURE)) {
     return;
   }
   init_locks();
   vkm_commands_init();
-  vkm_settings_read(&session.settings);
+  vkm_settings_start(&session.settings);
+  vkm_settings_file(&session.settings);
+  vkm_settings_application(&session.settings, info);
+  vkm_settings_environment(&session.settings);
   vkm_session_facts_start(&session.facts);
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
 }
 
-bool vkm_session_enter(void) {
-  pthread_once(&session.once, start);
+bool vkm_session_enter(const VkInstanceCreateInfo *info) {
+  pthread_mutex_lock(&session.start_lock);
+  if (!session.started) {
+    session.started = true;
+    start(info);
+  }
+  pthread_mutex_unlock(&session.start_lock);
+  return session.enabled;
+}
+
+bool vkm_session_enabled(void) {
   return session.enabled;
 }
 
 void vkm_session_application(const VkApplicationInfo *info) {
   pthread_mutex_lock(&session.lock);
   vkm_session_facts_application(&session.facts, info);
+  pthread_mutex_unlock(&session.lock);
+}
+
+void vkm_session_not_intercepted(const char *name) {
+  pthread_mutex_lock(&session.lock);
+  size_t at = 0;
+  while (at < session.unknown_count && strcmp(session.unknown[at].name, name) != 0) {
+    at++;
+  }
+  if (at == session.unknown_count && at < UNKNOWN_CAP) {
+    char *copy = vkm_strdup(name);
+    if (copy) {
+      session.unknown[session.unknown_count++] = (struct vkm_named_count){.name = copy};
+    }
+  }
+  if (at < session.unknown_count) {
+    session.unknown[at].count++;
+  }
   pthread_mutex_unlock(&session.lock);
 }
 

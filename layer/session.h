@@ -14,12 +14,16 @@ struct vkm_device;
 struct vkm_device_record;
 struct vkm_profile;
 
-/* Called first in vkCreateInstance: reads settings once a process. False: pass everything through
- * (AT_SECURE). */
-bool vkm_session_enter(void);
+/* Called first in vkCreateInstance: reads settings once a process, also those that the first
+ * application gives. False: pass everything through (AT_SECURE, or no instance yet). */
+bool vkm_session_enter(const VkInstanceCreateInfo *info);
+bool vkm_session_enabled(void);
 const struct vkm_settings *vkm_session_settings(void);
 /* What the application says of itself. */
 void vkm_session_application(const VkApplicationInfo *info);
+
+/* The program asked for a recording command that we do not know. Any thread. */
+void vkm_session_not_intercepted(const char *name);
 
 /* Adds a device's record to the profile; the session owns it from here. False when the cap of
  * devices is reached. */

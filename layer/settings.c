@@ -1,10 +1,11 @@
-/* Settings from the environment, see settings.h. secure_getenv everywhere: under AT_SECURE nothing
- * is read. */
+/* What each setting accepts and does, and the environment, see settings.h. Files and the
+ * application: settings_sources.c. secure_getenv everywhere: under AT_SECURE nothing is read. */
 #include "settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -29,6 +30,8 @@ static const struct {
     [ENABLE_FEATURES] = {"ENABLE_FEATURES", "0 or 1", "1"},
 };
 static const char prefix[] = "VKMETER_";
+static const char accepted_names[] = "OUTPUT, RUN, TAGS, MODE, SAMPLES, SAMPLE_TIMES, MAX_QUERIES, "
+                                     "ENABLE_FEATURES";
 
 static void reject(struct vkm_settings *settings, const char *name, const char *value,
                    const char *accepted) {
@@ -93,6 +96,7 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
     settings->run = vkm_strdup(value);
     return settings->run != NULL;
   case TAGS:
+    settings->tag_count = 0;
     at = *value ? vkm_strdup(value) : NULL; /* kept: the tags point into it */
     while (at) {
       at = parse_tag(settings, at);
@@ -137,29 +141,54 @@ static void reject_unknown(struct vkm_settings *settings) {
       char *copy = vkm_strdup(*at);
       if (copy) {
         copy[equals - *at] = '\0';
-        reject(settings, copy, copy + (equals - *at) + 1,
-               "VKMETER_OUTPUT, _RUN, _TAGS, _MODE, _SAMPLES, _SAMPLE_TIMES, _MAX_QUERIES, "
-               "_ENABLE_FEATURES");
+        reject(settings, copy, copy + (equals - *at) + 1, accepted_names);
       }
     }
   }
 }
 
-void vkm_settings_read(struct vkm_settings *settings) {
-  *settings = (struct vkm_settings){0};
+/* A better value than the one in force, if it is understood; else what was in force stays. Takes
+ * over `value`. */
+static void offer(struct vkm_settings *settings, enum setting setting, const char *value) {
+  if (apply(settings, setting, value)) {
+    settings->in_force[setting].value = value;
+    return;
+  }
+  reject(settings, known[setting].name, value, known[setting].accepted);
+  (void)apply(settings, setting, settings->in_force[setting].value);
+}
+
+void vkm_settings_offer(struct vkm_settings *settings, const char *name, const char *value) {
+  char *copy = vkm_strdup(value);
+  for (int i = 0; copy && i < VKM_SETTING_COUNT; i++) {
+    if (strcasecmp(known[i].name, name) == 0) {
+      offer(settings, (enum setting)i, copy);
+      return;
+    }
+  }
+  const char *kept = copy ? vkm_strdup(name) : NULL;
+  if (kept) {
+    reject(settings, kept, copy, accepted_names);
+  }
+}
+
+void vkm_settings_start(struct vkm_settings *settings) {
+  *settings = (struct vkm_settings){.in_force_count = VKM_SETTING_COUNT};
+  for (int i = 0; i < VKM_SETTING_COUNT; i++) {
+    settings->in_force[i] = (struct vkm_named_text){known[i].name, known[i].otherwise};
+    (void)apply(settings, (enum setting)i, known[i].otherwise);
+  }
+}
+
+void vkm_settings_environment(struct vkm_settings *settings) {
   for (int i = 0; i < VKM_SETTING_COUNT; i++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", prefix, known[i].name);
     const char *given = secure_getenv(name);
     char *value = given ? vkm_strdup(given) : NULL;
-    (void)apply(settings, (enum setting)i, known[i].otherwise);
-    if (value && !apply(settings, (enum setting)i, value)) {
-      reject(settings, known[i].name, value, known[i].accepted);
-      (void)apply(settings, (enum setting)i, known[i].otherwise);
-      value = NULL;
+    if (value) {
+      offer(settings, (enum setting)i, value);
     }
-    settings->in_force[settings->in_force_count++] =
-        (struct vkm_named_text){known[i].name, value ? value : known[i].otherwise};
   }
   reject_unknown(settings);
 }

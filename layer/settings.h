@@ -1,11 +1,13 @@
-/* Settings. In: environment variables VKMETER_<NAME>. Out: values in force, and what was not
- * understood. */
+/* Settings. In: a settings file, the application, environment variables VKMETER_<NAME>. Out: values
+ * in force, and what was not understood. */
 #ifndef VKM_LAYER_SETTINGS_H
 #define VKM_LAYER_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <vulkan/vulkan.h>
 
 #include "profile/profile.h"
 
@@ -26,8 +28,17 @@ struct vkm_settings {
   size_t rejected_count;
 };
 
-/* Reads the environment. Texts are owned by the settings and live as long as the process. Without
- * memory the defaults are used. One thread. */
-void vkm_settings_read(struct vkm_settings *settings);
+/* The defaults. Texts are owned by the settings and live as long as the process; without memory a
+ * value is not taken. One thread, also for all that follows. */
+void vkm_settings_start(struct vkm_settings *settings);
+/* One value from anywhere; the name in either case, without a prefix. What is not understood is
+ * listed, and what was in force stays. */
+void vkm_settings_offer(struct vkm_settings *settings, const char *name, const char *value);
+/* The sources, in rising precedence: vk_layer_settings.txt (`vkmeter_profile.<name> = value`; in
+ * the file or folder that VK_LAYER_SETTINGS_PATH names, else in the working directory),
+ * VK_EXT_layer_settings, VKMETER_<NAME>. */
+void vkm_settings_file(struct vkm_settings *settings);
+void vkm_settings_application(struct vkm_settings *settings, const VkInstanceCreateInfo *info);
+void vkm_settings_environment(struct vkm_settings *settings);
 
 #endif

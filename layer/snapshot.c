@@ -190,8 +190,8 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   device->pipeline_count = record->pipeline_count;
   device->pipelines_dropped = record->pipelines_dropped;
   device->phase_count = record->phase_count;
-  device->overflow = record->aggregate.overflow;
-  for (int i = 0; i < VKM_COMMAND_KIND_COUNT; i++) {
+  memcpy(device->overflow, record->aggregate.overflow, sizeof device->overflow);
+  for (int i = 0; i < VKM_KIND_COUNT; i++) {
     device->recorded[i] = atomic_load(&record->recorded[i]);
   }
   device->stamps_written = atomic_load(&record->stamps_written);
@@ -335,7 +335,9 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .mode = "inline",
                                   .devices = devices,
                                   .device_count = count,
-                                  .devices_dropped = request->dropped};
+                                  .devices_dropped = request->dropped,
+                                  .not_intercepted = request->unknown,
+                                  .not_intercepted_count = request->unknown_count};
     status = vkm_profile_format(&profile, text);
   }
   for (size_t i = 0; copies && i < index; i++) {

@@ -8,15 +8,18 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "output.h"
+#include "profile/profile.h"
 
 struct vkm_device_record;
 
 struct vkm_snapshot_request {
   const struct vkm_session_facts *facts;
   const struct vkm_settings *settings;
-  const char *run;                 /* id; set by output.c */
-  struct vkm_device_record *first; /* by ->next */
-  uint64_t dropped;                /* devices beyond the cap */
+  const char *run;                       /* id; set by output.c */
+  struct vkm_device_record *first;       /* by ->next */
+  uint64_t dropped;                      /* devices beyond the cap */
+  const struct vkm_named_count *unknown; /* commands asked for that we do not know */
+  size_t unknown_count;
   const char *end_reason;
   bool complete;
 };

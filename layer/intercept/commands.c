@@ -47,8 +47,8 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdDispatch(VkCommandBuffer handle, uint32_t x, u
     vkm_table_of(handle, NULL)->CmdDispatch(handle, x, y, z);
     return;
   }
-  struct vkm_dispatch dispatch = {.kind = VKM_COMMAND_DISPATCH, .groups = {x, y, z}};
-  struct vkm_mark *mark = vkm_record_before(cmdbuf, &dispatch);
+  struct vkm_work work = {.kind = VKM_KIND_DISPATCH, .groups = {x, y, z}};
+  struct vkm_mark *mark = vkm_record_before(cmdbuf, &work);
   cmdbuf->device->table.CmdDispatch(handle, x, y, z);
   vkm_record_after(cmdbuf, mark);
 }
@@ -57,10 +57,10 @@ typedef void(VKAPI_PTR *dispatch_base)(VkCommandBuffer, uint32_t, uint32_t, uint
                                        uint32_t, uint32_t);
 
 static void base(VkCommandBuffer handle, struct vkm_cmdbuf *cmdbuf, dispatch_base next,
-                 const struct vkm_dispatch *dispatch) {
-  struct vkm_mark *mark = cmdbuf ? vkm_record_before(cmdbuf, dispatch) : NULL;
-  next(handle, dispatch->base[0], dispatch->base[1], dispatch->base[2], dispatch->groups[0],
-       dispatch->groups[1], dispatch->groups[2]);
+                 const struct vkm_work *work) {
+  struct vkm_mark *mark = cmdbuf ? vkm_record_before(cmdbuf, work) : NULL;
+  next(handle, work->base[0], work->base[1], work->base[2], work->groups[0], work->groups[1],
+       work->groups[2]);
   if (cmdbuf) {
     vkm_record_after(cmdbuf, mark);
   }
@@ -70,32 +70,32 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdDispatchBase(VkCommandBuffer handle, uint32_t 
                                                uint32_t base_y, uint32_t base_z, uint32_t x,
                                                uint32_t y, uint32_t z) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  struct vkm_dispatch dispatch = {
-      .kind = VKM_COMMAND_DISPATCH_BASE, .groups = {x, y, z}, .base = {base_x, base_y, base_z}};
-  base(handle, cmdbuf, vkm_table_of(handle, cmdbuf)->CmdDispatchBase, &dispatch);
+  struct vkm_work work = {
+      .kind = VKM_KIND_DISPATCH_BASE, .groups = {x, y, z}, .base = {base_x, base_y, base_z}};
+  base(handle, cmdbuf, vkm_table_of(handle, cmdbuf)->CmdDispatchBase, &work);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdDispatchBaseKHR(VkCommandBuffer handle, uint32_t base_x,
                                                   uint32_t base_y, uint32_t base_z, uint32_t x,
                                                   uint32_t y, uint32_t z) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  struct vkm_dispatch dispatch = {
-      .kind = VKM_COMMAND_DISPATCH_BASE, .groups = {x, y, z}, .base = {base_x, base_y, base_z}};
-  base(handle, cmdbuf, vkm_table_of(handle, cmdbuf)->CmdDispatchBaseKHR, &dispatch);
+  struct vkm_work work = {
+      .kind = VKM_KIND_DISPATCH_BASE, .groups = {x, y, z}, .base = {base_x, base_y, base_z}};
+  base(handle, cmdbuf, vkm_table_of(handle, cmdbuf)->CmdDispatchBaseKHR, &work);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdDispatchIndirect(VkCommandBuffer handle, VkBuffer buffer,
                                                    VkDeviceSize offset) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  struct vkm_dispatch dispatch = {.kind = VKM_COMMAND_DISPATCH_INDIRECT};
-  struct vkm_mark *mark = cmdbuf ? vkm_record_before(cmdbuf, &dispatch) : NULL;
+  struct vkm_work work = {.kind = VKM_KIND_DISPATCH_INDIRECT};
+  struct vkm_mark *mark = cmdbuf ? vkm_record_before(cmdbuf, &work) : NULL;
   vkm_table_of(handle, cmdbuf)->CmdDispatchIndirect(handle, buffer, offset);
   if (cmdbuf) {
     vkm_record_after(cmdbuf, mark);
   }
 }
 
-/* ---- secondaries and labels ---- */
+/* ---- secondaries ---- */
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdExecuteCommands(VkCommandBuffer handle, uint32_t count,
                                                   const VkCommandBuffer *handles) {
@@ -106,29 +106,17 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdExecuteCommands(VkCommandBuffer handle, uint32
   vkm_table_of(handle, cmdbuf)->CmdExecuteCommands(handle, count, handles);
 }
 
-VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginDebugUtilsLabelEXT(VkCommandBuffer handle,
-                                                          const VkDebugUtilsLabelEXT *label) {
-  struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
+/* ---- render passes, as a whole ---- */
+
+static void pass_begin(struct vkm_cmdbuf *cmdbuf) {
   if (cmdbuf) {
-    vkm_record_label_begin(cmdbuf, label->pLabelName);
+    vkm_record_pass_begin(cmdbuf, true);
   }
-  vkm_table_of(handle, cmdbuf)->CmdBeginDebugUtilsLabelEXT(handle, label);
 }
 
-VKAPI_ATTR void VKAPI_CALL vkm_CmdEndDebugUtilsLabelEXT(VkCommandBuffer handle) {
-  struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
+static void pass_end(struct vkm_cmdbuf *cmdbuf) {
   if (cmdbuf) {
-    vkm_record_label_end(cmdbuf);
-  }
-  vkm_table_of(handle, cmdbuf)->CmdEndDebugUtilsLabelEXT(handle);
-}
-
-/* ---- where no stamp may be placed ---- */
-
-static void render_pass(struct vkm_cmdbuf *cmdbuf, bool inside) {
-  if (cmdbuf) {
-    vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
-    cmdbuf->in_render_pass = inside;
+    vkm_record_pass_end(cmdbuf);
   }
 }
 
@@ -136,7 +124,7 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginRenderPass(VkCommandBuffer handle,
                                                   const VkRenderPassBeginInfo *info,
                                                   VkSubpassContents contents) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  render_pass(cmdbuf, true);
+  pass_begin(cmdbuf);
   vkm_table_of(handle, cmdbuf)->CmdBeginRenderPass(handle, info, contents);
 }
 
@@ -144,7 +132,7 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginRenderPass2(VkCommandBuffer handle,
                                                    const VkRenderPassBeginInfo *info,
                                                    const VkSubpassBeginInfo *subpass) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  render_pass(cmdbuf, true);
+  pass_begin(cmdbuf);
   vkm_table_of(handle, cmdbuf)->CmdBeginRenderPass2(handle, info, subpass);
 }
 
@@ -152,33 +140,34 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginRenderPass2KHR(VkCommandBuffer handle,
                                                       const VkRenderPassBeginInfo *info,
                                                       const VkSubpassBeginInfo *subpass) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
-  render_pass(cmdbuf, true);
+  pass_begin(cmdbuf);
   vkm_table_of(handle, cmdbuf)->CmdBeginRenderPass2KHR(handle, info, subpass);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdEndRenderPass(VkCommandBuffer handle) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   vkm_table_of(handle, cmdbuf)->CmdEndRenderPass(handle);
-  render_pass(cmdbuf, false);
+  pass_end(cmdbuf);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdEndRenderPass2(VkCommandBuffer handle,
                                                  const VkSubpassEndInfo *info) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   vkm_table_of(handle, cmdbuf)->CmdEndRenderPass2(handle, info);
-  render_pass(cmdbuf, false);
+  pass_end(cmdbuf);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdEndRenderPass2KHR(VkCommandBuffer handle,
                                                     const VkSubpassEndInfo *info) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   vkm_table_of(handle, cmdbuf)->CmdEndRenderPass2KHR(handle, info);
-  render_pass(cmdbuf, false);
+  pass_end(cmdbuf);
 }
 
 static void begin_rendering(struct vkm_cmdbuf *cmdbuf, const VkRenderingInfo *info) {
-  render_pass(cmdbuf, true);
   if (cmdbuf) {
+    VkRenderingFlags broken = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
+    vkm_record_pass_begin(cmdbuf, !(info->flags & broken));
     cmdbuf->rendering_suspended = info->flags & VK_RENDERING_SUSPENDING_BIT;
   }
 }
@@ -200,13 +189,13 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginRenderingKHR(VkCommandBuffer handle,
 VKAPI_ATTR void VKAPI_CALL vkm_CmdEndRendering(VkCommandBuffer handle) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   vkm_table_of(handle, cmdbuf)->CmdEndRendering(handle);
-  render_pass(cmdbuf, false);
+  pass_end(cmdbuf);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdEndRenderingKHR(VkCommandBuffer handle) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   vkm_table_of(handle, cmdbuf)->CmdEndRenderingKHR(handle);
-  render_pass(cmdbuf, false);
+  pass_end(cmdbuf);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginQuery(VkCommandBuffer handle, VkQueryPool pool,
@@ -219,4 +208,25 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginQuery(VkCommandBuffer handle, VkQueryPool
     }
   }
   vkm_table_of(handle, cmdbuf)->CmdBeginQuery(handle, pool, query, flags);
+}
+
+/* ---- conditional rendering ---- */
+
+VKAPI_ATTR void VKAPI_CALL vkm_CmdBeginConditionalRenderingEXT(
+    VkCommandBuffer handle, const VkConditionalRenderingBeginInfoEXT *info) {
+  struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
+  if (cmdbuf) {
+    vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
+    cmdbuf->conditional = true;
+  }
+  vkm_table_of(handle, cmdbuf)->CmdBeginConditionalRenderingEXT(handle, info);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_CmdEndConditionalRenderingEXT(VkCommandBuffer handle) {
+  struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
+  if (cmdbuf) {
+    vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
+    cmdbuf->conditional = false;
+  }
+  vkm_table_of(handle, cmdbuf)->CmdEndConditionalRenderingEXT(handle);
 }

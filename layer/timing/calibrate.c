@@ -11,6 +11,11 @@ enum { MISMATCH_NS = 1000 * 1000 };
 void vkm_calibrate_bracket(struct vkm_queue_record *queue, const struct vkm_tick_clock *clock,
                            const struct vkm_seen *seen) {
   int64_t first_ns = vkm_tick_line_ns(&queue->line, clock, seen->first_ticks);
+  if (queue->bracketed) { /* a narrow counter may have wrapped while the queue was idle: the host's
+                             clock knows */
+    vkm_tick_line_near(&queue->line, clock, seen->submit_ns - queue->bracket_low_ns);
+    first_ns = vkm_tick_line_ns(&queue->line, clock, seen->first_ticks);
+  }
   int64_t last_ns = vkm_tick_line_ns(&queue->line, clock, seen->last_ticks);
   int64_t low_ns = seen->submit_ns - first_ns;
   int64_t high_ns = seen->seen_ns - last_ns;

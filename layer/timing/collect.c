@@ -14,7 +14,9 @@ enum { LOOKS_A_PASS = 64 };
 #define POLL_FIRST_NS INT64_C(1000000)
 #define POLL_LAST_NS INT64_C(50000000)
 #define CALIBRATE_NS INT64_C(1000000000)
-#define GRACE_NS INT64_C(200000000) /* from "a wait covers it" to "it will never be available" */
+#define LEFT_COVERED_NS INT64_C(30000000)
+#define LEFT_UNCOVERED_NS INT64_C(60000000)
+#define GRACE_NS INT64_C(1000000000) /* from "a wait covers it" to "it will never be available" */
 
 static bool is_covered(const struct vkm_execution *execution) {
   return execution->sequence <= execution->queue->covered;
@@ -82,27 +84,39 @@ void vkm_collect_covered(struct vkm_device *device) {
 
 /* ---- the collector ---- */
 
+/* A recording that may run again is read by the application's own thread, after its wait or before
+ * the next submission. If the collector were in the middle of a read just then, the sample would be
+ * lost, so it comes in only when the application has left the result lying. Lock held. */
+static bool left_lying(const struct vkm_execution *execution, int64_t now_ns) {
+  int64_t patience_ns = is_covered(execution) ? LEFT_COVERED_NS : LEFT_UNCOVERED_NS;
+  return execution->recording->one_time || now_ns - execution->submit_ns > patience_ns;
+}
+
 /* Whether the collector may look at an execution now. Lock held. */
 static bool may_look(const struct vkm_device *device, const struct vkm_execution *execution,
-                     enum vkm_look look) {
+                     enum vkm_look look, int64_t now_ns) {
   if (execution->reading || execution->state == VKM_EXECUTION_SUBMITTING) {
     return false;
   }
-  if (is_covered(execution) || atomic_load(&device->lost)) {
+  if (atomic_load(&device->lost) || (is_covered(execution) && look != VKM_LOOK_ANY)) {
     return true;
   }
-  return execution->state == VKM_EXECUTION_PENDING && look == VKM_LOOK_ANY &&
-         !execution->recording->reset_inside;
+  if (execution->state == VKM_EXECUTION_CONCLUDED) {
+    return is_covered(execution);
+  }
+  bool readable = is_covered(execution) || !execution->recording->reset_inside;
+  return readable && look == VKM_LOOK_ANY && left_lying(execution, now_ns);
 }
 
 static struct vkm_execution *next_to_look_at(struct vkm_device *device, uint64_t pass,
                                              enum vkm_look look) {
+  int64_t now_ns = vkm_now_ns();
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     int looked = 0;
     for (struct vkm_execution *at = queue->first; at && looked < LOOKS_A_PASS; at = at->next) {
       if (at->pass == pass) {
         looked++;
-      } else if (may_look(device, at, look)) {
+      } else if (may_look(device, at, look, now_ns)) {
         at->pass = pass;
         return at;
       }
@@ -161,7 +175,9 @@ bool vkm_collect_pass(struct vkm_device *device, enum vkm_look look) {
 void vkm_collect_all(struct vkm_device *device) {
   struct vkm_cover_mark mark;
   vkm_cover_mark(device, NULL, &mark);
-  vkm_cover_marked(device, &mark); /* vkDestroyDevice: everything has finished */
+  if (!atomic_load(&device->lost)) {
+    vkm_cover_marked(device, &mark); /* vkDestroyDevice: everything has finished */
+  }
   while (vkm_collect_pass(device, VKM_LOOK_FINAL)) {
   }
   struct vkm_submissions *submissions = &device->submissions;

@@ -68,6 +68,6 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add);
 
 /* Counts an execution of a recording that has no result. Takes the record's lock; the caller holds
  * no lock. */
-void vkm_conclude_missed(struct vkm_recording *recording, enum vkm_missed reason);
+void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum vkm_missed reason);
 
 #endif

@@ -10,6 +10,17 @@ static struct vkm_fence *fence_of(struct vkm_device *device, VkFence fence) {
   return vkm_handles_get(&device->submissions.fences, VKM_HANDLE(fence));
 }
 
+/* Everything submitted before the oldest call that is still under way; for one queue and thread:
+ * everything before and with this one. Lock held. */
+static uint64_t reach(const struct vkm_queue *queue, uint64_t sequence) {
+  for (const struct vkm_ticket *at = queue->open; at; at = at->next_open) {
+    if (at->sequence < sequence) {
+      sequence = at->sequence - 1;
+    }
+  }
+  return sequence;
+}
+
 void vkm_submit_signal(struct vkm_ticket *ticket, VkSemaphore semaphore, uint64_t value) {
   struct vkm_submissions *submissions = &ticket->device->submissions;
   struct vkm_timeline *timeline = vkm_handles_get(&submissions->timelines, VKM_HANDLE(semaphore));
@@ -18,7 +29,10 @@ void vkm_submit_signal(struct vkm_ticket *ticket, VkSemaphore semaphore, uint64_
   }
   pthread_mutex_lock(&submissions->lock);
   timeline->points[timeline->next] =
-      (struct vkm_timeline_point){value, ticket->queue, ticket->sequence};
+      (struct vkm_timeline_point){.value = value,
+                                  .queue = ticket->queue,
+                                  .sequence = reach(ticket->queue, ticket->sequence),
+                                  .submit = ticket->sequence};
   timeline->next = (timeline->next + 1) % VKM_TIMELINE_POINTS;
   pthread_mutex_unlock(&submissions->lock);
 }
@@ -29,22 +43,17 @@ void vkm_submit_fence(struct vkm_ticket *ticket, VkFence handle) {
     return;
   }
   pthread_mutex_lock(&ticket->device->submissions.lock);
-  *fence = (struct vkm_fence){ticket->queue, ticket->sequence};
+  *fence = (struct vkm_fence){ticket->queue, reach(ticket->queue, ticket->sequence)};
   pthread_mutex_unlock(&ticket->device->submissions.lock);
   ticket->fence = fence;
 }
 
-struct withdrawal {
-  const struct vkm_queue *queue;
-  uint64_t sequence;
-};
-
 static void forget_points(void *value, void *context) {
   struct vkm_timeline *timeline = value;
-  const struct withdrawal *withdrawal = context;
+  const struct vkm_ticket *ticket = context;
   for (int i = 0; i < VKM_TIMELINE_POINTS; i++) {
     struct vkm_timeline_point *point = &timeline->points[i];
-    if (point->queue == withdrawal->queue && point->sequence == withdrawal->sequence) {
+    if (point->queue == ticket->queue && point->submit == ticket->sequence) {
       point->queue = NULL;
     }
   }
@@ -52,12 +61,11 @@ static void forget_points(void *value, void *context) {
 
 void vkm_cover_withdraw(struct vkm_ticket *ticket) {
   struct vkm_submissions *submissions = &ticket->device->submissions;
-  struct withdrawal withdrawal = {ticket->queue, ticket->sequence};
   pthread_mutex_lock(&submissions->lock);
   if (ticket->fence) {
     ticket->fence->queue = NULL;
   }
-  vkm_handles_each(&submissions->timelines, forget_points, &withdrawal);
+  vkm_handles_each(&submissions->timelines, forget_points, ticket);
   pthread_mutex_unlock(&submissions->lock);
 }
 
@@ -115,7 +123,7 @@ void vkm_cover_mark(struct vkm_device *device, VkQueue handle, struct vkm_cover_
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     if ((!handle || queue->handle == handle) && mark->count < VKM_QUEUE_CAP) {
       mark->queues[mark->count].queue = queue;
-      mark->queues[mark->count].sequence = queue->accepted;
+      mark->queues[mark->count].sequence = reach(queue, queue->accepted);
       mark->count++;
     }
   }

@@ -126,7 +126,10 @@ static bool goes_back(const struct vkm_tick_clock *clock, uint64_t earlier, uint
 static enum vkm_rejected check(const struct vkm_recording *recording, int64_t wall_ns) {
   struct vkm_tick_clock clock = clock_of(recording);
   const uint64_t *ticks = recording->ticks;
-  uint32_t last = 0; /* the last stamp of the marks' own stage */
+  /* Order is checked between stamps of one stage only: of two stages the later written may be the
+   * earlier. */
+  uint32_t last[2] = {VKM_NO_STAMP, VKM_NO_STAMP};
+  uint64_t latest = ticks[0];
   for (const struct vkm_mark_chunk *chunk = recording->chunks; chunk; chunk = chunk->next) {
     for (int i = 0; i < VKM_CHUNK_MARKS; i++) {
       const struct vkm_mark *mark = &chunk->marks[i];
@@ -140,14 +143,16 @@ static enum vkm_rejected check(const struct vkm_recording *recording, int64_t wa
       if (ticks[mark->begin] == 0 && ticks[mark->end] == 0) {
         return VKM_REJECTED_zero_stamp;
       }
-      if (goes_back(&clock, ticks[last], ticks[mark->begin]) ||
+      uint32_t *before = &last[mark->flags & VKM_MARK_ALL_STAGES ? 1 : 0];
+      if ((*before != VKM_NO_STAMP && goes_back(&clock, ticks[*before], ticks[mark->begin])) ||
           goes_back(&clock, ticks[mark->begin], ticks[mark->end])) {
         return VKM_REJECTED_out_of_order;
       }
-      last = mark->end;
+      *before = mark->end;
+      latest = goes_back(&clock, latest, ticks[mark->end]) ? latest : ticks[mark->end];
     }
   }
-  int64_t span_ns = vkm_ticks_to_ns(&clock, vkm_ticks_between(&clock, ticks[0], ticks[last]));
+  int64_t span_ns = vkm_ticks_to_ns(&clock, vkm_ticks_between(&clock, ticks[0], latest));
   int64_t limit_ns = wall_ns + wall_ns / 100 * WALL_SLACK_PERCENT + WALL_SLACK_NS;
   return span_ns > limit_ns ? VKM_REJECTED_too_long : VKM_REJECTED_COUNT;
 }
@@ -164,26 +169,35 @@ struct verdict {
 struct tally {
   struct vkm_device_record *record;
   const struct vkm_execution *execution; /* NULL when only counted */
+  uint32_t phase;                        /* of the labels open on the queue */
   struct vkm_queue_record *queue;        /* NULL: unknown queue */
   struct vkm_tick_clock clock;
   int64_t offset_ns;        /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
   uint32_t last_end;        /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
+  uint8_t last_stage;       /* its VKM_MARK_ALL_STAGES */
   struct vkm_interval busy; /* being extended */
   bool busy_open;
 };
 
-static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vkm_mark *mark) {
-  if (!mark->row) {
+/* Rows are remembered in marks, but for executions under a label of the queue: there the path has
+ * two parts. */
+static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vkm_mark *mark,
+                                     uint32_t queue_phase) {
+  if (!mark->row || queue_phase) {
     struct vkm_kernel_key key;
     __builtin_memset(&key, 0, sizeof key); /* compared as bytes */
     key.pipeline = mark->pipeline ? mark->pipeline->index : VKM_NO_PIPELINE;
-    key.phase = mark->phase;
+    key.phase = vkm_device_record_join(record, queue_phase, mark->phase);
     key.kind = mark->kind;
     for (int i = 0; i < 3; i++) {
       key.groups[i] = mark->groups[i];
       key.base[i] = mark->base[i];
     }
-    mark->row = vkm_aggregate_row(&record->aggregate, &key);
+    struct vkm_kernel_row *row = vkm_aggregate_row(&record->aggregate, &key);
+    if (queue_phase) {
+      return row;
+    }
+    mark->row = row;
   }
   return mark->row;
 }
@@ -196,7 +210,7 @@ static void flush_busy(struct tally *tally) {
 }
 
 static void extend_busy(struct tally *tally, int64_t begin_ns, int64_t end_ns) {
-  if (tally->busy_open && begin_ns <= tally->busy.end_ns) {
+  if (tally->busy_open && begin_ns >= tally->busy.begin_ns && begin_ns <= tally->busy.end_ns) {
     tally->busy.end_ns = end_ns > tally->busy.end_ns ? end_ns : tally->busy.end_ns;
     return;
   }
@@ -212,7 +226,8 @@ static void measure(struct tally *tally, struct vkm_mark *mark, struct vkm_kerne
   int64_t duration_ns =
       vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, begin, end));
   int64_t gap_ns = VKM_NO_GAP;
-  if (tally->last_end != VKM_NO_STAMP) {
+  uint8_t stage = mark->flags & VKM_MARK_ALL_STAGES;
+  if (tally->last_end != VKM_NO_STAMP && tally->last_stage == stage) {
     gap_ns = vkm_ticks_to_ns(
         &tally->clock, vkm_ticks_between(&tally->clock, recording->ticks[tally->last_end], begin));
   }
@@ -227,12 +242,15 @@ static void measure(struct tally *tally, struct vkm_mark *mark, struct vkm_kerne
   bool first_use = mark->flags & VKM_MARK_FIRST_USE && tally->execution->ordinal == 0;
   vkm_kernel_row_measured(row, duration_ns, gap_ns, begin_ns, first_use,
                           mark->flags & VKM_MARK_OVERLAP);
+  row->conditional += mark->flags & VKM_MARK_CONDITIONAL ? 1 : 0;
   tally->last_end = mark->end;
+  tally->last_stage = stage;
 }
 
 static void count_mark(struct tally *tally, struct vkm_mark *mark, struct verdict verdict) {
-  struct vkm_kernel_row *row = row_of(tally->record, mark);
-  struct vkm_outcomes *outcomes = row ? &row->outcomes : &tally->record->aggregate.overflow;
+  struct vkm_kernel_row *row = row_of(tally->record, mark, tally->phase);
+  struct vkm_outcomes *outcomes =
+      row ? &row->outcomes : &tally->record->aggregate.overflow[mark->kind];
   if (mark->pipeline && tally->execution && mark->pipeline->first_use_ns == INT64_MIN) {
     mark->pipeline->first_use_ns = tally->execution->submit_ns;
   }
@@ -264,16 +282,17 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
       pthread_mutex_lock(&tally->record->lock);
     }
   }
-  for (int i = 0; i < VKM_COMMAND_KIND_COUNT; i++) {
-    tally->record->aggregate.overflow.untimed[VKM_UNTIMED_out_of_memory] +=
+  for (int i = 0; i < VKM_KIND_COUNT; i++) {
+    tally->record->aggregate.overflow[i].untimed[VKM_UNTIMED_out_of_memory] +=
         recording->lost_marks[i];
   }
   flush_busy(tally);
   pthread_mutex_unlock(&tally->record->lock);
 }
 
-void vkm_conclude_missed(struct vkm_recording *recording, enum vkm_missed reason) {
-  struct tally tally = {.record = recording->device->record, .last_end = VKM_NO_STAMP};
+void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum vkm_missed reason) {
+  struct tally tally = {
+      .record = recording->device->record, .phase = phase, .last_end = VKM_NO_STAMP};
   count_marks(recording, &tally, (struct verdict){MISSED, reason});
 }
 
@@ -301,6 +320,7 @@ static void count_execution(const struct vkm_execution *execution, struct verdic
                             int64_t seen_ns) {
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
+                        .phase = execution->phase,
                         .last_end = VKM_NO_STAMP,
                         .offset_ns = INT64_MIN};
   if (verdict.outcome == MEASURED && execution->recording->stamp_count) {
@@ -320,8 +340,9 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
       uint32_t left = at->recording->mark_count;
       for (struct vkm_mark_chunk *chunk = at->recording->chunks; chunk; chunk = chunk->next) {
         for (int i = 0; i < VKM_CHUNK_MARKS && left; i++, left--) {
-          struct vkm_kernel_row *row = row_of(record, &chunk->marks[i]);
-          struct vkm_outcomes *outcomes = row ? &row->outcomes : &record->aggregate.overflow;
+          struct vkm_kernel_row *row = row_of(record, &chunk->marks[i], at->phase);
+          struct vkm_outcomes *outcomes =
+              row ? &row->outcomes : &record->aggregate.overflow[chunk->marks[i].kind];
           outcomes->missed[VKM_MISSED_not_finished] += add;
         }
       }

@@ -129,13 +129,14 @@ static enum vkm_untimed why_untimed(const struct vkm_cmdbuf *cmdbuf,
 }
 
 static void reset_state(struct vkm_cmdbuf *cmdbuf) {
-  cmdbuf->in_render_pass = cmdbuf->rendering_suspended = cmdbuf->performance_query = false;
+  cmdbuf->in_render_pass = cmdbuf->rendering_suspended = false;
+  cmdbuf->performance_query = cmdbuf->conditional = false;
+  cmdbuf->pass = NULL;
   cmdbuf->chained = false;
   cmdbuf->barrier = true; /* the first mark has nothing of this recording before it */
   cmdbuf->last_stamp = VKM_NO_STAMP;
   cmdbuf->pipeline = NULL;
-  cmdbuf->phase = 0;
-  cmdbuf->label_depth = 0;
+  cmdbuf->labels = (struct vkm_labels){0};
 }
 
 void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo *info) {
@@ -163,16 +164,16 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
   cmdbuf->untimed = (uint8_t)why_untimed(cmdbuf, recording);
   if (recording->family < device->record->family_count &&
       device->record->families[recording->family].flags & VK_QUEUE_GRAPHICS_BIT) {
-    cmdbuf->stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    cmdbuf->dispatch_stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   } else {
-    cmdbuf->stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    cmdbuf->dispatch_stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
   }
   cmdbuf->recording = recording;
 }
 
 /* Counted in the command buffer while recording, so that recording threads share no counter. */
 static void flush_counts(struct vkm_cmdbuf *cmdbuf) {
-  for (int i = 0; i < VKM_COMMAND_KIND_COUNT; i++) {
+  for (int i = 0; i < VKM_KIND_COUNT; i++) {
     if (cmdbuf->recorded[i]) {
       atomic_fetch_add_explicit(&cmdbuf->device->record->recorded[i], cmdbuf->recorded[i],
                                 memory_order_relaxed);
@@ -244,6 +245,7 @@ static uint32_t stamp(struct vkm_cmdbuf *cmdbuf, VkPipelineStageFlagBits stage) 
   cmdbuf->device->table.CmdWriteTimestamp(cmdbuf->handle, stage, block->slab->pool,
                                           block->first + block->used);
   block->used++;
+  cmdbuf->last_stage = stage;
   cmdbuf->last_stamp = recording->stamp_count;
   return recording->stamp_count++;
 }
@@ -256,12 +258,17 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
   }
   struct vkm_device_record *record = cmdbuf->device->record;
   flush_counts(cmdbuf);
+  if (cmdbuf->pass &&
+      cmdbuf->pass->begin != VKM_NO_STAMP) { /* not ended: an error of the application */
+    cmdbuf->pass->begin = VKM_NO_STAMP;
+    cmdbuf->pass->untimed = VKM_UNTIMED_render_pass;
+  }
   if (recording->stamp_count && !recording->secondary) {
     if (cmdbuf->performance_query) {
       recording->no_span_reason = "a performance query of the application ends with the recording";
     } else if (cmdbuf->rendering_suspended) {
       recording->no_span_reason = "rendering ended suspended";
-    } else if (cmdbuf->chained && cmdbuf->stage == VK_PIPELINE_STAGE_ALL_COMMANDS_BIT) {
+    } else if (cmdbuf->chained && cmdbuf->last_stage == VK_PIPELINE_STAGE_ALL_COMMANDS_BIT) {
       recording->closing = cmdbuf->last_stamp; /* the last end stamp is the closing stamp already */
     } else if (reserve(cmdbuf, 1) == VKM_UNTIMED_COUNT) {
       recording->closing = stamp(cmdbuf, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
@@ -296,59 +303,113 @@ static struct vkm_mark *add_mark(struct vkm_recording *recording) {
   return &recording->last_chunk->marks[at];
 }
 
-static uint8_t mark_flags(struct vkm_cmdbuf *cmdbuf) {
+static VkPipelineStageFlagBits stage_of(const struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
+  return vkm_kind_is_dispatch(kind) ? cmdbuf->dispatch_stage : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+}
+
+static uint8_t mark_flags(struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
   struct vkm_pipeline_record *pipeline = cmdbuf->pipeline;
   uint8_t flags = cmdbuf->barrier ? 0 : VKM_MARK_OVERLAP;
-  if (pipeline && !atomic_load_explicit(&pipeline->recorded, memory_order_relaxed) &&
+  if (cmdbuf->conditional) {
+    flags |= VKM_MARK_CONDITIONAL;
+  }
+  if (stage_of(cmdbuf, kind) == VK_PIPELINE_STAGE_ALL_COMMANDS_BIT) {
+    flags |= VKM_MARK_ALL_STAGES;
+  }
+  /* Looked at before it is written: a write would bounce between recording threads. */
+  if (pipeline && vkm_kind_is_dispatch(kind) &&
+      !atomic_load_explicit(&pipeline->recorded, memory_order_relaxed) &&
       !atomic_exchange_explicit(&pipeline->recorded, true, memory_order_relaxed)) {
     flags |= VKM_MARK_FIRST_USE;
   }
   return flags;
 }
 
-struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_dispatch *dispatch) {
+/* A mark without stamps; NULL: only counted. */
+static struct vkm_mark *begin_mark(struct vkm_cmdbuf *cmdbuf, const struct vkm_work *work) {
   struct vkm_recording *recording = cmdbuf->recording;
   if (!recording) {
     return NULL;
   }
-  cmdbuf->recorded[dispatch->kind]++;
+  cmdbuf->recorded[work->kind]++;
   struct vkm_mark *mark = add_mark(recording);
   if (!mark) {
-    recording->lost_marks[dispatch->kind]++;
+    recording->lost_marks[work->kind]++;
     recording->lost_total++;
     cmdbuf->chained = false;
     return NULL;
   }
-  *mark = (struct vkm_mark){.pipeline = cmdbuf->pipeline,
+  *mark = (struct vkm_mark){.pipeline = vkm_kind_is_dispatch(work->kind) ? cmdbuf->pipeline : NULL,
                             .begin = VKM_NO_STAMP,
                             .end = VKM_NO_STAMP,
-                            .phase = cmdbuf->phase,
-                            .kind = (uint8_t)dispatch->kind,
-                            .flags = mark_flags(cmdbuf)};
-  memcpy(mark->groups, dispatch->groups, sizeof mark->groups);
-  memcpy(mark->base, dispatch->base, sizeof mark->base);
+                            .phase = cmdbuf->labels.phase,
+                            .kind = (uint8_t)work->kind,
+                            .flags = mark_flags(cmdbuf, work->kind)};
+  memcpy(mark->groups, work->groups, sizeof mark->groups);
+  memcpy(mark->base, work->base, sizeof mark->base);
   cmdbuf->barrier = false;
-  enum vkm_untimed why = cmdbuf->untimed;
-  if (why == VKM_UNTIMED_COUNT && (cmdbuf->in_render_pass || cmdbuf->rendering_suspended)) {
-    why = VKM_UNTIMED_render_pass;
+  return mark;
+}
+
+/* Why no stamps may stand around this command; VKM_UNTIMED_COUNT: they may, and there is room for
+ * two. */
+static enum vkm_untimed why_no_stamps(struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
+  if (!vkm_kind_timed[kind]) {
+    return VKM_UNTIMED_not_timed;
   }
-  if (why == VKM_UNTIMED_COUNT) {
-    why = reserve(cmdbuf, 2);
+  if (cmdbuf->untimed != VKM_UNTIMED_COUNT) {
+    return cmdbuf->untimed;
   }
-  mark->untimed = (uint8_t)why;
-  if (why != VKM_UNTIMED_COUNT) {
+  if (cmdbuf->in_render_pass || cmdbuf->rendering_suspended) {
+    return VKM_UNTIMED_render_pass;
+  }
+  return reserve(cmdbuf, 2);
+}
+
+struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_work *work) {
+  struct vkm_mark *mark = begin_mark(cmdbuf, work);
+  if (!mark) {
+    return NULL;
+  }
+  mark->untimed = (uint8_t)why_no_stamps(cmdbuf, work->kind);
+  if (mark->untimed != VKM_UNTIMED_COUNT) {
     cmdbuf->chained = false;
     return mark;
   }
-  mark->begin = cmdbuf->chained ? cmdbuf->last_stamp : stamp(cmdbuf, cmdbuf->stage);
+  VkPipelineStageFlagBits stage = stage_of(cmdbuf, work->kind);
+  bool shares = cmdbuf->chained && cmdbuf->last_stage == stage;
+  mark->begin = shares ? cmdbuf->last_stamp : stamp(cmdbuf, stage);
   return mark;
 }
 
 void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
   if (mark && mark->begin != VKM_NO_STAMP) {
-    mark->end = stamp(cmdbuf, cmdbuf->stage);
+    mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
     cmdbuf->chained = true;
   }
+}
+
+/* ---- render passes ---- */
+
+void vkm_record_pass_begin(struct vkm_cmdbuf *cmdbuf, bool unbroken) {
+  struct vkm_work work = {.kind = VKM_KIND_RENDER_PASS};
+  if (unbroken) {
+    cmdbuf->pass = vkm_record_before(cmdbuf, &work);
+  } else {
+    cmdbuf->pass = begin_mark(cmdbuf, &work);
+    if (cmdbuf->pass) {
+      cmdbuf->pass->untimed = VKM_UNTIMED_suspended_rendering;
+    }
+  }
+  vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
+  cmdbuf->in_render_pass = true;
+}
+
+void vkm_record_pass_end(struct vkm_cmdbuf *cmdbuf) {
+  vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
+  cmdbuf->in_render_pass = false;
+  vkm_record_after(cmdbuf, cmdbuf->pass);
+  cmdbuf->pass = NULL;
 }
 
 /* ---- secondaries ---- */
@@ -376,29 +437,5 @@ void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkComma
     if (child && child->recording && !add_child(cmdbuf->recording, child->recording)) {
       vkm_device_disable(cmdbuf->device, "out_of_memory");
     }
-  }
-}
-
-/* ---- labels ---- */
-
-void vkm_record_label_begin(struct vkm_cmdbuf *cmdbuf, const char *name) {
-  struct vkm_device_record *record = cmdbuf->device->record;
-  if (!cmdbuf->recording) {
-    return;
-  }
-  if (cmdbuf->label_depth < VKM_LABEL_DEPTH) {
-    cmdbuf->label_phases[cmdbuf->label_depth] = cmdbuf->phase;
-    cmdbuf->phase = vkm_device_record_subphase(record, cmdbuf->phase, name ? name : "");
-  }
-  cmdbuf->label_depth++;
-}
-
-void vkm_record_label_end(struct vkm_cmdbuf *cmdbuf) {
-  if (!cmdbuf->recording || cmdbuf->label_depth == 0) {
-    return; /* a label may be opened in one command buffer and closed in the next */
-  }
-  cmdbuf->label_depth--;
-  if (cmdbuf->label_depth < VKM_LABEL_DEPTH) {
-    cmdbuf->phase = cmdbuf->label_phases[cmdbuf->label_depth];
   }
 }

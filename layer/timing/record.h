@@ -11,6 +11,7 @@
 #include <vulkan/vulkan.h>
 
 #include "measure/aggregate.h"
+#include "timing/labels.h"
 #include "timing/slots.h"
 
 struct vkm_device;
@@ -18,11 +19,13 @@ struct vkm_pipeline_record;
 struct vkm_execution;
 
 #define VKM_NO_STAMP UINT32_MAX
-enum { VKM_CHUNK_MARKS = 64, VKM_MARKS_MAX = 1024 * 1024, VKM_LABEL_DEPTH = 16 };
+enum { VKM_CHUNK_MARKS = 64, VKM_MARKS_MAX = 1024 * 1024 };
 
 enum vkm_mark_flag {
-  VKM_MARK_OVERLAP = 1,   /* no barrier of the application since the mark before it */
-  VKM_MARK_FIRST_USE = 2, /* first recorded use of its pipeline */
+  VKM_MARK_OVERLAP = 1,     /* no barrier of the application since the mark before it */
+  VKM_MARK_FIRST_USE = 2,   /* first recorded use of its pipeline */
+  VKM_MARK_ALL_STAGES = 4,  /* its stamps are of ALL_COMMANDS */
+  VKM_MARK_CONDITIONAL = 8, /* inside conditional rendering */
 };
 
 /* One command that does GPU work. */
@@ -33,7 +36,7 @@ struct vkm_mark {
   uint32_t phase;
   uint32_t groups[3];
   uint32_t base[3];
-  uint8_t kind;    /* enum vkm_command_kind */
+  uint8_t kind;    /* enum vkm_kind */
   uint8_t flags;   /* enum vkm_mark_flag */
   uint8_t untimed; /* enum vkm_untimed, where begin is VKM_NO_STAMP */
 };
@@ -64,7 +67,7 @@ struct vkm_recording {
   uint32_t child_count, child_capacity;
 
   uint64_t lost_total;
-  uint64_t lost_marks[VKM_COMMAND_KIND_COUNT]; /* commands that found no memory for a mark */
+  uint64_t lost_marks[VKM_KIND_COUNT]; /* commands that found no memory for a mark */
 
   /* Executions; guarded by the submissions' lock. */
   struct vkm_execution *last; /* the latest pending one, NULL: none */
@@ -104,22 +107,23 @@ struct vkm_cmdbuf {
 
   /* State of the recording in progress. */
   bool recording_now;
-  VkPipelineStageFlagBits stage; /* of our stamps */
-  uint8_t untimed;               /* enum vkm_untimed, or VKM_UNTIMED_COUNT: stamps may be placed */
-  bool in_render_pass, rendering_suspended, performance_query;
-  bool chained;        /* only state setting since the last end stamp: it may serve as a begin */
-  bool barrier;        /* a barrier of the application since the last mark */
-  uint32_t last_stamp; /* the last stamp written, VKM_NO_STAMP none */
+  VkPipelineStageFlagBits
+      dispatch_stage; /* of stamps around dispatches; around all else: ALL_COMMANDS */
+  VkPipelineStageFlagBits last_stage; /* of the last stamp */
+  uint8_t untimed; /* enum vkm_untimed, or VKM_UNTIMED_COUNT: stamps may be placed */
+  bool in_render_pass, rendering_suspended, performance_query, conditional;
+  struct vkm_mark *pass; /* the render pass being recorded, NULL: none with a mark */
+  bool chained;          /* only state setting since the last end stamp: it may serve as a begin */
+  bool barrier;          /* a barrier of the application since the last mark */
+  uint32_t last_stamp;   /* the last stamp written, VKM_NO_STAMP none */
   struct vkm_pipeline_record *pipeline; /* bound compute pipeline */
-  uint32_t phase;
-  uint32_t recorded[VKM_COMMAND_KIND_COUNT]; /* since the last flush to the device record */
-  uint32_t label_depth;
-  uint32_t label_phases[VKM_LABEL_DEPTH]; /* phase outside each open label */
+  uint32_t recorded[VKM_KIND_COUNT];    /* since the last flush to the device record */
+  struct vkm_labels labels;
 };
 
-/* One dispatch as it is seen by a hook. */
-struct vkm_dispatch {
-  enum vkm_command_kind kind;
+/* One command that does GPU work, as it is seen by a hook. */
+struct vkm_work {
+  enum vkm_kind kind;
   uint32_t groups[3];
   uint32_t base[3];
 };
@@ -134,9 +138,9 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
 void vkm_record_end(struct vkm_cmdbuf *cmdbuf);
 /* The command buffer's content is gone: reset, freed, pool reset. */
 void vkm_record_drop(struct vkm_cmdbuf *cmdbuf);
-/* Directly before / after the driver's dispatch. `before` returns the mark to hand to `after`, or
+/* Directly before / after the driver's command. `before` returns the mark to hand to `after`, or
  * NULL. */
-struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_dispatch *dispatch);
+struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_work *work);
 void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark);
 /* A command that is more than state setting was recorded. */
 static inline void vkm_record_between(struct vkm_cmdbuf *cmdbuf, enum vkm_between what) {
@@ -145,11 +149,12 @@ static inline void vkm_record_between(struct vkm_cmdbuf *cmdbuf, enum vkm_betwee
     cmdbuf->barrier = true;
   }
 }
+/* Around a render pass or dynamic rendering as a whole. `unbroken` false: it is suspended or
+ * resumed, no stamp may be placed around it. */
+void vkm_record_pass_begin(struct vkm_cmdbuf *cmdbuf, bool unbroken);
+void vkm_record_pass_end(struct vkm_cmdbuf *cmdbuf);
 /* vkCmdExecuteCommands: the secondaries' marks run here. */
 void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles);
-/* Labels: `path` parts are joined by '/'. */
-void vkm_record_label_begin(struct vkm_cmdbuf *cmdbuf, const char *name);
-void vkm_record_label_end(struct vkm_cmdbuf *cmdbuf);
 
 /* References of a recording. `release` gives its queries and storage back at zero. Any thread. */
 void vkm_recording_retain(struct vkm_recording *recording);

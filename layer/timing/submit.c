@@ -100,6 +100,8 @@ void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQue
   }
   pthread_mutex_lock(&device->submissions.lock);
   ticket->sequence = ++ticket->queue->submitted;
+  ticket->next_open = ticket->queue->open;
+  ticket->queue->open = ticket;
   pthread_mutex_unlock(&device->submissions.lock);
 }
 
@@ -197,6 +199,7 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
     return VKM_MISSED_COUNT; /* read, here or by somebody else */
   }
   enum vkm_missed why = conflict(device, previous, parent);
+  uint32_t phase = previous->phase;
   struct vkm_recording *counted = suspend(recording, why);
   enum vkm_missed missed = why;
   if (recording->reset_inside && why == VKM_MISSED_read_would_wait) {
@@ -207,7 +210,7 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
   }
   if (counted) {
     pthread_mutex_unlock(&device->submissions.lock);
-    vkm_conclude_missed(counted, why);
+    vkm_conclude_missed(counted, phase, why);
     pthread_mutex_lock(&device->submissions.lock);
   }
   return missed;
@@ -269,6 +272,7 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
                                         .parent = parent,
                                         .queue = ticket->queue,
                                         .sequence = ticket->sequence,
+                                        .phase = ticket->queue->labels.phase,
                                         .ordinal = recording->execution_count++,
                                         .missed = (uint8_t)why};
     append(ticket->queue, execution);
@@ -298,6 +302,17 @@ void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle) {
   if (!published) {
     vkm_device_disable(ticket->device, "out_of_memory");
   }
+}
+
+/* Several threads may submit to one queue at once
+ * (VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR): what was opened before and is not
+ * closed yet may reach the driver after us. Lock held. */
+static void close_open(struct vkm_ticket *ticket) {
+  struct vkm_ticket **at = &ticket->queue->open;
+  while (*at != ticket) {
+    at = &(*at)->next_open;
+  }
+  *at = ticket->next_open;
 }
 
 void vkm_submit_call(struct vkm_ticket *ticket) {
@@ -369,6 +384,9 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   if (!ticket->queue) {
     return;
   }
+  pthread_mutex_lock(&device->submissions.lock);
+  close_open(ticket);
+  pthread_mutex_unlock(&device->submissions.lock);
   if (result != VK_SUCCESS) {
     withdraw(ticket);
     vkm_cover_withdraw(ticket);
@@ -380,7 +398,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   pthread_mutex_unlock(&device->submissions.lock);
   while (missed) {
     struct vkm_execution *next = missed->ticket_next;
-    vkm_conclude_missed(missed->recording, missed->missed);
+    vkm_conclude_missed(missed->recording, missed->phase, missed->missed);
     pthread_mutex_lock(&device->submissions.lock);
     missed->reading = false;
     pthread_mutex_unlock(&device->submissions.lock);

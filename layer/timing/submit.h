@@ -36,6 +36,7 @@ struct vkm_execution {
   uint64_t sequence;  /* of the submit call on its queue, from 1 */
   int64_t submit_ns;  /* CLOCK_MONOTONIC just before the driver was called */
   int64_t covered_ns; /* when the collector first found it covered but unavailable, 0 not yet */
+  uint32_t phase;     /* of the labels open on the queue */
   uint64_t pass;      /* the collector's last look */
   uint64_t ordinal;   /* 0 for the first execution of its recording */
   enum vkm_execution_state state;
@@ -54,6 +55,8 @@ struct vkm_queue {
   uint64_t accepted;     /* latest that the driver accepted */
   uint64_t covered;      /* every submission up to here is known to have finished */
   struct vkm_execution *first, *last;
+  struct vkm_labels labels; /* open around submissions; externally synchronized with the queue */
+  struct vkm_ticket *open;  /* submit calls under way, by next_open */
 };
 
 /* A fence or a timeline semaphore: what its signal proves. */
@@ -65,8 +68,9 @@ enum { VKM_TIMELINE_POINTS = 32 };
 struct vkm_timeline {
   struct vkm_timeline_point {
     uint64_t value;
-    struct vkm_queue *queue; /* NULL: free */
-    uint64_t sequence;
+    struct vkm_queue *queue;     /* NULL: free */
+    uint64_t sequence;           /* proved finished when the value is reached */
+    uint64_t submit;             /* the submit call that signals it */
   } points[VKM_TIMELINE_POINTS]; /* when full the oldest is forgotten: less is proved, nothing wrong
                                   */
   uint32_t next;
@@ -90,6 +94,7 @@ struct vkm_ticket {
   struct vkm_execution **tail;
   struct vkm_fence *fence;
   uint64_t sequence;
+  struct vkm_ticket *next_open;
   int64_t open_ns, submit_ns;
   uint64_t command_buffers;
 };

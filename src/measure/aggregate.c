@@ -13,8 +13,21 @@
 
 enum { FIRST_ROWS = 32 };
 
-const char *const vkm_command_kind_names[VKM_COMMAND_KIND_COUNT] = {"dispatch", "dispatch_base",
-                                                                    "dispatch_indirect"};
+const char *const vkm_kind_names[VKM_KIND_COUNT] = {
+#define VKM_KIND(name, text, coverage, timed) #text,
+#include "measure/kinds.def"
+#undef VKM_KIND
+};
+const char *const vkm_kind_coverage[VKM_KIND_COUNT] = {
+#define VKM_KIND(name, text, coverage, timed) #coverage,
+#include "measure/kinds.def"
+#undef VKM_KIND
+};
+const bool vkm_kind_timed[VKM_KIND_COUNT] = {
+#define VKM_KIND(name, text, coverage, timed) timed,
+#include "measure/kinds.def"
+#undef VKM_KIND
+};
 
 /* The row comes first: a row's address is its entry's. */
 struct entry {

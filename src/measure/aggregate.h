@@ -11,14 +11,21 @@
 #include "measure/reasons.h"
 #include "measure/samples.h"
 
-enum vkm_command_kind {
-  VKM_COMMAND_DISPATCH = 0,
-  VKM_COMMAND_DISPATCH_BASE,
-  VKM_COMMAND_DISPATCH_INDIRECT,
-  VKM_COMMAND_KIND_COUNT
+/* See kinds.def. */
+enum vkm_kind {
+#define VKM_KIND(name, text, coverage, timed) VKM_KIND_##name,
+#include "measure/kinds.def"
+#undef VKM_KIND
+  VKM_KIND_COUNT
 };
-/* Names as in the profile: "dispatch", "dispatch_base", "dispatch_indirect". */
-extern const char *const vkm_command_kind_names[VKM_COMMAND_KIND_COUNT];
+/* Names as in the profile; the member of coverage that a kind counts in; whether it is timed. */
+extern const char *const vkm_kind_names[VKM_KIND_COUNT];
+extern const char *const vkm_kind_coverage[VKM_KIND_COUNT];
+extern const bool vkm_kind_timed[VKM_KIND_COUNT];
+/* The dispatch forms: they run a compute pipeline. */
+static inline bool vkm_kind_is_dispatch(uint32_t kind) {
+  return kind <= VKM_KIND_DISPATCH_INDIRECT;
+}
 
 #define VKM_NO_PIPELINE UINT32_MAX
 
@@ -26,7 +33,7 @@ extern const char *const vkm_command_kind_names[VKM_COMMAND_KIND_COUNT];
 struct vkm_kernel_key {
   uint32_t pipeline;  /* index into the device's pipelines, VKM_NO_PIPELINE when none was bound */
   uint32_t phase;     /* index into the device's phases, 0 = unlabelled */
-  uint32_t kind;      /* enum vkm_command_kind */
+  uint32_t kind;      /* enum vkm_kind */
   uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown) */
   uint32_t base[3];
 };
@@ -38,6 +45,7 @@ struct vkm_kernel_row {
   struct vkm_samples gaps; /* time between the previous command's end and this one's begin */
   uint64_t
       overlap_possible; /* measured executions that had no barrier of the application before them */
+  uint64_t conditional; /* measured executions inside conditional rendering: perhaps nothing ran */
   int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1
                                 none */
 };
@@ -46,10 +54,10 @@ struct vkm_aggregate {
   struct vkm_kernel_row **rows; /* in order of first sight; pointers stay valid until finish */
   size_t row_count;
   size_t row_capacity;
-  size_t row_cap;               /* most rows; beyond it everything goes to `overflow` */
-  size_t sample_cap;            /* samples kept a row */
-  void *index;                  /* uthash, private */
-  struct vkm_outcomes overflow; /* executions of rows that found no place */
+  size_t row_cap;    /* most rows; beyond it everything goes to `overflow` */
+  size_t sample_cap; /* samples kept a row */
+  void *index;       /* uthash, private */
+  struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows that found no place */
 };
 
 void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap);

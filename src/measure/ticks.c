@@ -72,6 +72,27 @@ int64_t vkm_ticks_to_ns(const struct vkm_tick_clock *clock, uint64_t ticks) {
   return shift >= 0 ? shift_right(product, shift) : shift_left(product, -shift);
 }
 
+/* The whole offset is converted each time: rounding errors do not add up. */
+static int64_t line_ns(const struct vkm_tick_line *line, const struct vkm_tick_clock *clock) {
+  if (line->offset_ticks > INT64_MAX) {
+    return -vkm_ticks_to_ns(clock, 0 - line->offset_ticks);
+  }
+  return vkm_ticks_to_ns(clock, line->offset_ticks);
+}
+
+void vkm_tick_line_near(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
+                        int64_t expected_ns) {
+  if (!line->started || clock->valid_bits >= 64) {
+    return;
+  }
+  uint64_t range_ticks = UINT64_C(1) << clock->valid_bits;
+  double range_ns = (double)vkm_ticks_to_ns(clock, range_ticks);
+  double ranges = rint(((double)expected_ns - (double)line_ns(line, clock)) / range_ns);
+  if (fabs(ranges) < (double)(UINT64_MAX / range_ticks)) {
+    line->offset_ticks += (uint64_t)(int64_t)ranges * range_ticks;
+  }
+}
+
 int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
                          uint64_t ticks) {
   if (!line->started) {
@@ -86,9 +107,5 @@ int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock
     line->offset_ticks += forward;
   }
   line->last_ticks = ticks;
-  /* The whole offset is converted each time: rounding errors do not add up. */
-  if (line->offset_ticks > INT64_MAX) {
-    return -vkm_ticks_to_ns(clock, 0 - line->offset_ticks);
-  }
-  return vkm_ticks_to_ns(clock, line->offset_ticks);
+  return line_ns(line, clock);
 }

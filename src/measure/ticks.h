@@ -27,6 +27,11 @@ struct vkm_tick_line {
   uint64_t last_ticks;
   uint64_t offset_ticks; /* last stamp - first stamp, two's complement */
 };
+/* After a pause longer than half the counter's range a stamp cannot be placed by itself: moves the
+ * line by whole ranges so that its last stamp lies nearest to `expected_ns` of the line. Nothing
+ * happens with 64 valid bits. */
+void vkm_tick_line_near(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
+                        int64_t expected_ns);
 int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
                          uint64_t ticks);
 

@@ -136,8 +136,8 @@ struct vkm_profile_device {
   /* Rows in order of first sight; the writer changes nothing in them. */
   struct vkm_kernel_row *const *rows;
   size_t row_count;
-  struct vkm_outcomes overflow;              /* executions of rows beyond the cap */
-  uint64_t recorded[VKM_COMMAND_KIND_COUNT]; /* commands recorded, whether executed or not */
+  struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows beyond the cap */
+  uint64_t recorded[VKM_KIND_COUNT]; /* commands recorded, whether executed or not */
 
   /* overhead */
   uint64_t stamps_written; /* timestamp commands recorded by us */

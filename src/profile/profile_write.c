@@ -10,7 +10,7 @@ static size_t find_main_device(const struct vkm_profile *profile) {
   uint64_t best_measured = 0;
   for (size_t i = 0; i < profile->device_count; i++) {
     const struct vkm_profile_device *device = &profile->devices[i];
-    uint64_t measured = device->overflow.measured;
+    uint64_t measured = device->overflow[VKM_KIND_DISPATCH].measured;
     for (size_t row = 0; row < device->row_count; row++) {
       measured += device->rows[row]->outcomes.measured;
     }

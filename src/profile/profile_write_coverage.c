@@ -38,30 +38,58 @@ static void write_not_intercepted(struct vkm_json *json, const struct vkm_profil
   vkm_json_close(json, '}');
 }
 
+/* One member of coverage: all kinds that count in it, over all devices. */
+struct member {
+  uint64_t recorded;
+  struct vkm_outcomes all, overflow;
+};
+
+static bool counts_in(uint32_t kind, const char *name) {
+  return strcmp(vkm_kind_coverage[kind], name) == 0;
+}
+
+static struct member sum_member(const struct vkm_profile *profile, const char *name) {
+  struct member member = {0};
+  for (size_t i = 0; i < profile->device_count; i++) {
+    const struct vkm_profile_device *device = &profile->devices[i];
+    for (uint32_t kind = 0; kind < VKM_KIND_COUNT; kind++) {
+      if (counts_in(kind, name)) {
+        member.recorded += device->recorded[kind];
+        vkm_outcomes_add(&member.overflow, &device->overflow[kind]);
+      }
+    }
+    for (size_t row = 0; row < device->row_count; row++) {
+      if (counts_in(device->rows[row]->key.kind, name)) {
+        vkm_outcomes_add(&member.all, &device->rows[row]->outcomes);
+      }
+    }
+  }
+  vkm_outcomes_add(&member.all, &member.overflow);
+  return member;
+}
+
+static void write_member(struct vkm_json *json, const char *name, const struct member *member) {
+  vkm_json_open(json, name, '{');
+  vkm_json_u64(json, "recorded", member->recorded);
+  vkm_write_outcomes(json, "executed", &member->all);
+  vkm_json_close(json, '}');
+}
+
+/* Dispatches always; other kinds where any was recorded or executed. */
 void vkm_write_coverage(struct vkm_document *document) {
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
-  struct vkm_outcomes all = {0};
-  struct vkm_outcomes overflow = {0};
-  uint64_t recorded = 0;
-  for (size_t i = 0; i < profile->device_count; i++) {
-    const struct vkm_profile_device *device = &profile->devices[i];
-    for (int kind = 0; kind < VKM_COMMAND_KIND_COUNT; kind++) {
-      recorded += device->recorded[kind];
-    }
-    for (size_t row = 0; row < device->row_count; row++) {
-      vkm_outcomes_add(&all, &device->rows[row]->outcomes);
-    }
-    vkm_outcomes_add(&overflow, &device->overflow);
-  }
-  vkm_outcomes_add(&all, &overflow);
+  struct member dispatch = sum_member(profile, vkm_kind_coverage[VKM_KIND_DISPATCH]);
   vkm_json_open(json, "coverage", '{');
-  vkm_json_open(json, "dispatch", '{');
-  vkm_json_u64(json, "recorded", recorded);
-  vkm_write_outcomes(json, "executed", &all);
-  vkm_json_close(json, '}');
+  write_member(json, vkm_kind_coverage[VKM_KIND_DISPATCH], &dispatch);
+  for (uint32_t kind = VKM_KIND_DISPATCH_INDIRECT + 1; kind < VKM_KIND_COUNT; kind++) {
+    struct member member = sum_member(profile, vkm_kind_coverage[kind]);
+    if (member.recorded > 0 || vkm_outcomes_executed(&member.all) > 0) {
+      write_member(json, vkm_kind_coverage[kind], &member);
+    }
+  }
   vkm_json_open(json, "dispatch_beyond_row_cap", '{');
-  vkm_write_outcomes(json, "executed", &overflow);
+  vkm_write_outcomes(json, "executed", &dispatch.overflow);
   vkm_json_close(json, '}');
   write_not_intercepted(json, profile);
   vkm_json_close(json, '}');

@@ -15,7 +15,9 @@ static void write_invocations(struct vkm_json *json, const struct vkm_kernel_key
                               const struct vkm_spirv_kernel *kernel) {
   static const char name[] = "invocations";
   uint64_t product = 1;
-  if (key->kind == VKM_COMMAND_DISPATCH_INDIRECT) {
+  if (!vkm_kind_is_dispatch(key->kind)) {
+    vkm_json_null(json, name, "no dispatch");
+  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
     vkm_json_null(json, name, "the group counts are not known");
   } else if (kernel == NULL || !kernel->known || kernel->local_size_reason != NULL) {
     vkm_json_null(json, name, "the local size is not known");
@@ -30,7 +32,9 @@ static void write_invocations(struct vkm_json *json, const struct vkm_kernel_key
 
 static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *key,
                            const struct vkm_spirv_kernel *kernel) {
-  if (key->kind == VKM_COMMAND_DISPATCH_INDIRECT) {
+  if (!vkm_kind_is_dispatch(key->kind)) {
+    vkm_json_null(json, "groups", "no dispatch");
+  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
     vkm_json_null(json, "groups", "indirect: the group counts lie in device memory");
   } else {
     vkm_json_list_u32s(json, "groups", key->groups, 3);
@@ -52,6 +56,8 @@ static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_s
     vkm_pipeline_id(first_pipeline + key->pipeline, id);
     vkm_json_string(json, "pipeline", id, NULL);
     kernel = device->pipelines[key->pipeline].kernel;
+  } else if (!vkm_kind_is_dispatch(key->kind)) {
+    vkm_json_null(json, "pipeline", "this kind of command runs no pipeline that is tracked");
   } else {
     vkm_json_null(json, "pipeline",
                   device->pipelines_dropped > 0
@@ -59,7 +65,7 @@ static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_s
                       : "no pipeline was bound");
   }
   vkm_json_u64(json, "device", device_index);
-  vkm_json_string(json, "kind", vkm_command_kind_names[key->kind], NULL);
+  vkm_json_string(json, "kind", vkm_kind_names[key->kind], NULL);
   write_geometry(json, key, kernel);
   const char *phase =
       key->phase > 0 && key->phase < device->phase_count ? device->phases[key->phase] : NULL;

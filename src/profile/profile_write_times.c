@@ -188,6 +188,7 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
     vkm_json_close(json, '}');
   }
   vkm_json_u64(json, "overlap_possible", row->overlap_possible);
+  vkm_json_u64(json, "conditional", row->conditional);
   order_by_harvest(scratch, &row->durations);
   write_samples(document, row, scratch->keyed);
   return VKM_OK;

@@ -75,6 +75,8 @@ def profiled_rows(profile):
     pipelines = {pipeline["id"]: pipeline for pipeline in profile["pipelines"]}
     rows = collections.Counter()
     for kernel in profile["kernels"]:
+        if not kernel["kind"].startswith("dispatch"):
+            continue  # the counting layer counts dispatches
         pipeline = pipelines.get(kernel["pipeline"])
         code, constants = (None, None), ()
         if pipeline is not None:
@@ -111,7 +113,8 @@ def total_faults(count, profile):
     total = profile["coverage"]["dispatch"]
     if total["executed"] != count["executions"]:
         yield f"coverage says {total['executed']} executed, counted {count['executions']}"
-    in_kernels = sum(kernel["executions"] for kernel in profile["kernels"])
+    in_kernels = sum(kernel["executions"] for kernel in profile["kernels"]
+                     if kernel["kind"].startswith("dispatch"))
     beyond = profile["coverage"]["dispatch_beyond_row_cap"]["executed"]
     if in_kernels + beyond != total["executed"]:
         yield f"kernels sum to {in_kernels} + {beyond}, coverage says {total['executed']}"

@@ -152,6 +152,19 @@ KernelRow Profile::Row(const std::string &entry) const {
   return rows.empty() ? KernelRow() : rows[0];
 }
 
+KernelRow Profile::Kind(const std::string &kind) const {
+  std::vector<KernelRow> rows;
+  const cJSON *item;
+  cJSON_ArrayForEach(item, At("kernels")) {
+    KernelRow row = GetRow(item);
+    if (row.kind == kind) {
+      rows.push_back(row);
+    }
+  }
+  EXPECT_EQ(rows.size(), 1U) << "rows of kind " << kind;
+  return rows.empty() ? KernelRow() : rows[0];
+}
+
 Outcomes Profile::Coverage(const std::string &kind) const {
   const cJSON *item = At("coverage." + kind);
   EXPECT_TRUE(cJSON_IsObject(item)) << kind;

@@ -61,6 +61,8 @@ public:
   std::vector<KernelRow> Rows(const std::string &entry) const;
   // The one row; the test fails when there is none or more.
   KernelRow Row(const std::string &entry) const;
+  // The one row of a kind that runs no pipeline, e.g. "copy".
+  KernelRow Kind(const std::string &kind) const;
   Outcomes Coverage(const std::string &kind = "dispatch") const;
   std::vector<QueueRow> Queues() const;
 

@@ -52,21 +52,30 @@ protected:
   VkCommandBuffer buffer = VK_NULL_HANDLE;
 };
 
-TEST_F(TimingStamps, D11_NothingIsRecordedWithoutADispatch) {
+TEST_F(TimingStamps, D11_NothingIsRecordedWithoutWork) {
   OpenA();
   EXPECT_EQ(Recorded(buffer), Lines{});
-  Copy();
-  EXPECT_EQ(End(), Lines{"vkCmdCopyBuffer"});
+  gpu.Barrier(buffer);
+  EXPECT_EQ(End(), Lines{kBarrier});
   EXPECT_EQ(fake_call_count("vkCreateQueryPool"), 0U);
 }
 
-TEST_F(TimingStamps, D11_FirstStampComesRightBeforeTheFirstDispatch) {
+TEST_F(TimingStamps, D11_FirstStampComesRightBeforeTheFirstWork) {
   OpenA();
-  Copy();
   gpu.Barrier(buffer);
   Dispatch();
-  EXPECT_EQ(End(), (Lines{"vkCmdCopyBuffer", kBarrier, "vkCmdBindPipeline", kStamp, "vkCmdDispatch",
-                          kStamp, kClosing}));
+  EXPECT_EQ(End(),
+            (Lines{kBarrier, "vkCmdBindPipeline", kStamp, "vkCmdDispatch", kStamp, kClosing}));
+}
+
+// Stamps of two stages are no neighbours: the copy's serve no dispatch.
+TEST_F(TimingStamps, D15_ACopyHasStampsOfItsOwnStage) {
+  OpenA();
+  Copy();
+  Dispatch();
+  Copy();
+  EXPECT_EQ(End(), (Lines{kClosing, "vkCmdCopyBuffer", kClosing, "vkCmdBindPipeline", kStamp,
+                          "vkCmdDispatch", kStamp, kClosing, "vkCmdCopyBuffer", kClosing}));
 }
 
 TEST_F(TimingStamps, D15_OneStampServesTwoNeighbours) {
@@ -178,13 +187,23 @@ TEST_F(TimingStamps, D12_FamilyWithoutTimestampsIsLeftAlone) {
 }
 
 // D45: nothing is timed on a family without COMPUTE, and nothing is added.
-TEST_F(TimingStamps, D45_TransferFamilyIsLeftAlone) {
+// D1, D45: a transfer-only family may write timestamps, but not reset queries: the host does.
+TEST_F(TimingStamps, D1_D45_TransferFamilyIsTimedWithHostReset) {
   OpenA("families=gct:64+t:64", 1);
+  Copy();
+  EXPECT_EQ(End(), (Lines{kClosing, "vkCmdCopyBuffer", kClosing}));
+  ASSERT_EQ(gpu.Submit({buffer}, gpu.fence, gpu.Queue(1, 0)), VK_SUCCESS);
+  gpu.Wait();
+  EXPECT_EQ(Finish().Kind("copy").outcomes.measured, 1);
+}
+
+TEST_F(TimingStamps, D1_D45_TransferFamilyIsLeftAloneWithoutHostReset) {
+  OpenA("families=gct:64+t:64;host_query_reset=0;missing=VK_EXT_host_query_reset", 1);
   Copy();
   EXPECT_EQ(End(), Lines{"vkCmdCopyBuffer"});
   ASSERT_EQ(gpu.Submit({buffer}, gpu.fence, gpu.Queue(1, 0)), VK_SUCCESS);
   gpu.Wait();
-  EXPECT_EQ(Finish().Coverage().executed, 0);
+  EXPECT_EQ(Finish().Kind("copy").outcomes.untimed, (Counts{{"no_reset", 1}}));
 }
 
 // D42: protected command buffers are passed through.
@@ -214,7 +233,7 @@ TEST_F(TimingStamps, D7_SuspendedRenderingIsNotTouched) {
                           "vkCmdBeginRendering", "vkCmdEndRendering"}));
 }
 
-TEST_F(TimingStamps, D8_RenderingEndsTheChain) {
+TEST_F(TimingStamps, D8_D18_RenderingIsTimedAsAWholeFromOutside) {
   OpenA();
   Dispatch();
   VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
@@ -223,9 +242,9 @@ TEST_F(TimingStamps, D8_RenderingEndsTheChain) {
   gpu.vk.CmdBeginRendering(buffer, &info);
   gpu.vk.CmdEndRendering(buffer);
   Dispatch();
-  EXPECT_EQ(End(), (Lines{"vkCmdBindPipeline", kStamp, "vkCmdDispatch", kStamp,
-                          "vkCmdBeginRendering", "vkCmdEndRendering", "vkCmdBindPipeline", kStamp,
-                          "vkCmdDispatch", kStamp, kClosing}));
+  EXPECT_EQ(End(), (Lines{"vkCmdBindPipeline", kStamp, "vkCmdDispatch", kStamp, kClosing,
+                          "vkCmdBeginRendering", "vkCmdEndRendering", kClosing, "vkCmdBindPipeline",
+                          kStamp, "vkCmdDispatch", kStamp, kClosing}));
 }
 
 // D17: version 1 of the command everywhere; a stamp of our own in no other pool than ours.

@@ -141,9 +141,9 @@ TEST(MeasureAggregate, WithoutAnyMemoryThereIsNoRow) {
 }
 
 TEST(MeasureAggregate, KindsHaveTheNamesOfTheProfile) {
-  EXPECT_STREQ(vkm_command_kind_names[VKM_COMMAND_DISPATCH], "dispatch");
-  EXPECT_STREQ(vkm_command_kind_names[VKM_COMMAND_DISPATCH_BASE], "dispatch_base");
-  EXPECT_STREQ(vkm_command_kind_names[VKM_COMMAND_DISPATCH_INDIRECT], "dispatch_indirect");
+  EXPECT_STREQ(vkm_kind_names[VKM_KIND_DISPATCH], "dispatch");
+  EXPECT_STREQ(vkm_kind_names[VKM_KIND_DISPATCH_BASE], "dispatch_base");
+  EXPECT_STREQ(vkm_kind_names[VKM_KIND_DISPATCH_INDIRECT], "dispatch_indirect");
 }
 
 } // namespace

@@ -146,3 +146,29 @@ TEST(MeasureTicks, LineDoesNotAddUpRoundingErrors) {
 }
 
 } // namespace
+
+// D13: a 36-bit counter of 1 ns wraps every 68.7 s; a queue that idles for longer cannot be placed
+// by its stamps alone.
+TEST(MeasureTicks, D13_APauseOfMoreThanTheRangeIsPlacedByTheHostsClock) {
+  vkm_tick_clock clock = {1.0, 36};
+  vkm_tick_line line = {};
+  const int64_t range = INT64_C(1) << 36;
+  EXPECT_EQ(vkm_tick_line_ns(&line, &clock, 1000), 0);
+  uint64_t later = (1000 + 5 * static_cast<uint64_t>(range) + 77) & (range - 1);
+  vkm_tick_line_ns(&line, &clock, later);
+  vkm_tick_line_near(&line, &clock, 5 * range + 1000000);
+  EXPECT_EQ(vkm_tick_line_ns(&line, &clock, later), 5 * range + 77);
+  // More than half the range: taken for a step back at first.
+  uint64_t half = (later + static_cast<uint64_t>(range) / 2 + 9) & (range - 1);
+  EXPECT_LT(vkm_tick_line_ns(&line, &clock, half), 5 * range);
+  vkm_tick_line_near(&line, &clock, 5 * range + range / 2);
+  EXPECT_EQ(vkm_tick_line_ns(&line, &clock, half), 5 * range + 77 + range / 2 + 9);
+}
+
+TEST(MeasureTicks, AWideCounterIsNotMoved) {
+  vkm_tick_clock clock = {1.0, 64};
+  vkm_tick_line line = {};
+  EXPECT_EQ(vkm_tick_line_ns(&line, &clock, 5), 0);
+  vkm_tick_line_near(&line, &clock, INT64_C(1) << 60);
+  EXPECT_EQ(vkm_tick_line_ns(&line, &clock, 6), 1);
+}

@@ -23,7 +23,7 @@ public:
   Example &operator=(const Example &) = delete;
 
   // A row of the device, without executions.
-  struct vkm_kernel_row *AddRow(size_t device, uint32_t pipeline, enum vkm_command_kind kind,
+  struct vkm_kernel_row *AddRow(size_t device, uint32_t pipeline, enum vkm_kind kind,
                                 uint32_t groups_x, uint32_t groups_y, uint32_t groups_z,
                                 size_t sample_cap = 100);
   // The document; empty when it could not be made.
@@ -134,10 +134,10 @@ inline void Example::FillDevices() {
   one.clock_max_deviation_ns = 850;
   one.phases = example::kPhases;
   one.phase_count = 3;
-  one.overflow.measured = 3;
-  one.overflow.untimed[VKM_UNTIMED_query_cap] = 2;
-  one.recorded[VKM_COMMAND_DISPATCH] = 40;
-  one.recorded[VKM_COMMAND_DISPATCH_INDIRECT] = 5;
+  one.overflow[VKM_KIND_DISPATCH].measured = 3;
+  one.overflow[VKM_KIND_DISPATCH].untimed[VKM_UNTIMED_query_cap] = 2;
+  one.recorded[VKM_KIND_DISPATCH] = 40;
+  one.recorded[VKM_KIND_DISPATCH_INDIRECT] = 5;
   one.stamps_written = 90;
   one.marks_recorded = 45;
   one.submits = 4;
@@ -250,36 +250,36 @@ inline void Example::FillPipelines() {
 }
 
 inline void Example::FillRows() {
-  struct vkm_kernel_row *row = AddRow(0, 0, VKM_COMMAND_DISPATCH, 4, 2, 1);
+  struct vkm_kernel_row *row = AddRow(0, 0, VKM_KIND_DISPATCH, 4, 2, 1);
   for (int64_t i = 0; i < 4; i++) {
     vkm_kernel_row_measured(row, 1000 + 3 * i, i == 0 ? VKM_NO_GAP : 10 * i, 1000 + 2000 * i,
                             i == 0, i == 2);
   }
   row->outcomes.missed[VKM_MISSED_not_finished] = 1;
-  row = AddRow(0, 0, VKM_COMMAND_DISPATCH_BASE, 1, 1, 1, 5);
+  row = AddRow(0, 0, VKM_KIND_DISPATCH_BASE, 1, 1, 1, 5);
   row->key.phase = 2;
   row->key.base[0] = 3;
   for (int64_t i = 0; i < 20; i++) { // more than are kept
     vkm_kernel_row_measured(row, 500 + i * i, -5, INT64_MIN, i == 0, false);
   }
-  row = AddRow(0, 1, VKM_COMMAND_DISPATCH_INDIRECT, 0, 0, 0);
+  row = AddRow(0, 1, VKM_KIND_DISPATCH_INDIRECT, 0, 0, 0);
   row->key.phase = 1;
   vkm_kernel_row_measured(row, 77, VKM_NO_GAP, 12345, false, false);
   row->outcomes.rejected[VKM_REJECTED_out_of_order] = 2;
-  row = AddRow(0, 1, VKM_COMMAND_DISPATCH, UINT32_MAX, UINT32_MAX, 1);
+  row = AddRow(0, 1, VKM_KIND_DISPATCH, UINT32_MAX, UINT32_MAX, 1);
   row->outcomes.untimed[VKM_UNTIMED_block_full] = 6;
   row->outcomes.control = 2;
-  row = AddRow(0, 0, VKM_COMMAND_DISPATCH, UINT32_MAX, UINT32_MAX, 2);
+  row = AddRow(0, 0, VKM_KIND_DISPATCH, UINT32_MAX, UINT32_MAX, 2);
   row->outcomes.control = 1;
-  row = AddRow(0, 0, VKM_COMMAND_DISPATCH, 0, 7, 7);
-  row = AddRow(1, VKM_NO_PIPELINE, VKM_COMMAND_DISPATCH, 1, 1, 1);
+  row = AddRow(0, 0, VKM_KIND_DISPATCH, 0, 7, 7);
+  row = AddRow(1, VKM_NO_PIPELINE, VKM_KIND_DISPATCH, 1, 1, 1);
   vkm_kernel_row_measured(row, 5, VKM_NO_GAP, INT64_MIN, false, true);
-  row = AddRow(1, 0, VKM_COMMAND_DISPATCH, 1, 1, 1);
+  row = AddRow(1, 0, VKM_KIND_DISPATCH, 1, 1, 1);
   row->outcomes.missed[VKM_MISSED_device_lost] = 1;
 }
 
 inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline,
-                                              enum vkm_command_kind kind, uint32_t groups_x,
+                                              enum vkm_kind kind, uint32_t groups_x,
                                               uint32_t groups_y, uint32_t groups_z,
                                               size_t sample_cap) {
   struct vkm_kernel_row row = {};

@@ -264,7 +264,7 @@ TEST(ProfileWrite, FingerprintIsOfTheSetOfWhatWasExecuted) {
   std::swap(example.rows[0][0], example.rows[0][2]);
   example.rows[0][1]->key.phase = 0;
   EXPECT_EQ(Member(example.Format(), "plan_fingerprint"), before);
-  struct vkm_kernel_row *row = example.AddRow(0, 1, VKM_COMMAND_DISPATCH, 1, 2, 3);
+  struct vkm_kernel_row *row = example.AddRow(0, 1, VKM_KIND_DISPATCH, 1, 2, 3);
   example.Link();
   EXPECT_EQ(Member(example.Format(), "plan_fingerprint"), before); // not executed
   row->outcomes.control = 1;
@@ -287,7 +287,7 @@ TEST(ProfileWrite, SampleTimesAreWrittenWhenAskedFor) {
 
 TEST(ProfileWrite, SamplesThatFoundNoMemoryLeaveTheFigures) {
   Example example;
-  struct vkm_kernel_row *row = example.AddRow(0, 1, VKM_COMMAND_DISPATCH, 9, 9, 9);
+  struct vkm_kernel_row *row = example.AddRow(0, 1, VKM_KIND_DISPATCH, 9, 9, 9);
   vkm_alloc_fail(1, 2);
   vkm_kernel_row_measured(row, 70, 4, 0, true, false);
   vkm_alloc_fail(0, 0);
@@ -303,7 +303,7 @@ TEST(ProfileWrite, MeansRoundHalvesAwayFromZero) {
   for (auto [low, high, mean] :
        {std::tuple{1, 2, "2"}, {-1, -2, "-2"}, {1, 3, "2"}, {-1, 2, "1"}}) {
     example.rows[0].clear();
-    struct vkm_kernel_row *row = example.AddRow(0, 0, VKM_COMMAND_DISPATCH, 1, 1, 1);
+    struct vkm_kernel_row *row = example.AddRow(0, 0, VKM_KIND_DISPATCH, 1, 1, 1);
     vkm_kernel_row_measured(row, low, VKM_NO_GAP, 0, false, false);
     vkm_kernel_row_measured(row, high, VKM_NO_GAP, 0, false, false);
     example.Link();
@@ -314,7 +314,7 @@ TEST(ProfileWrite, MeansRoundHalvesAwayFromZero) {
 TEST(ProfileWrite, TenThousandRowsTakeWellUnderASecond) {
   Example example;
   for (uint32_t i = 0; i < 10000; i++) {
-    struct vkm_kernel_row *row = example.AddRow(0, 0, VKM_COMMAND_DISPATCH, i + 10, 1, 1);
+    struct vkm_kernel_row *row = example.AddRow(0, 0, VKM_KIND_DISPATCH, i + 10, 1, 1);
     for (int64_t sample = 0; sample < 101; sample++) { // one more than are kept: they get sorted
       vkm_kernel_row_measured(row, 100000 + sample * 7919 % 1000, 50, 0, false, false);
     }

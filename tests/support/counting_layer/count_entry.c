@@ -188,8 +188,9 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL hook_GetInstanceProcAddr(VkInsta
   vkmtest_unlock();
   PFN_vkVoidFunction hook = instance_hook(name);
   if (handle == VK_NULL_HANDLE) {
-    bool global =
-        strcmp(name, "vkGetInstanceProcAddr") == 0 || strcmp(name, "vkCreateInstance") == 0;
+    /* Older layers ask for vkCreateDevice without an instance. */
+    bool global = strcmp(name, "vkGetInstanceProcAddr") == 0 ||
+                  strcmp(name, "vkCreateInstance") == 0 || strcmp(name, "vkCreateDevice") == 0;
     return global ? hook : NULL;
   }
   if (hook != NULL) {
