@@ -3,8 +3,8 @@
 
 In: vk.xml, intercept.def (commands with a hook of their own are left out) and work.def (which do
 work, of what kind). Out: for every other vkCmd* command that is more than state setting and may be
-recorded outside a render pass, a hook: work gets a mark, everything else tells timing/record that it
-came between. And VKM_GENERATED(X), the list of their names. Commands recorded only inside render
+recorded outside a render pass, a hook: work gets a mark, everything else tells timing/record that
+it came between. And VKM_GENERATED(X), the list of their names. Commands recorded only inside render
 passes need none: beginning the render pass has ended the chain already.
 usage: generate_hooks.py vk.xml intercept.def work.def OUTPUT
 """

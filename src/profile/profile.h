@@ -137,7 +137,7 @@ struct vkm_profile_device {
   struct vkm_kernel_row *const *rows;
   size_t row_count;
   struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows beyond the cap */
-  uint64_t recorded[VKM_KIND_COUNT]; /* commands recorded, whether executed or not */
+  uint64_t recorded[VKM_KIND_COUNT];            /* commands recorded, whether executed or not */
 
   /* overhead */
   uint64_t stamps_written; /* timestamp commands recorded by us */

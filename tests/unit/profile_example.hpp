@@ -278,10 +278,9 @@ inline void Example::FillRows() {
   row->outcomes.missed[VKM_MISSED_device_lost] = 1;
 }
 
-inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline,
-                                              enum vkm_kind kind, uint32_t groups_x,
-                                              uint32_t groups_y, uint32_t groups_z,
-                                              size_t sample_cap) {
+inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline, enum vkm_kind kind,
+                                              uint32_t groups_x, uint32_t groups_y,
+                                              uint32_t groups_z, size_t sample_cap) {
   struct vkm_kernel_row row = {};
   row.key.pipeline = pipeline;
   row.key.kind = kind;
