@@ -9,18 +9,15 @@
 
 enum { FIRST_DIGITS = 6 };
 
-static const char *identity_of(const struct vkm_kernel_ref *ref) {
-  return ref->pipeline ? ref->pipeline->identity : "";
-}
-
 static bool is_given(const char *name) {
   return name != NULL && *name;
 }
 
 /* 3: the pipeline's own name, down to 0: nothing better than that there is one. */
-static int rank_name(const struct vkm_read_pipeline *pipeline, const char **name) {
+static int rank_name(const struct vkm_kernel_ref *ref, const char **name) {
+  const struct vkm_read_pipeline *pipeline = ref->pipeline;
   if (pipeline == NULL) {
-    *name = "(no pipeline)";
+    *name = vkm_is_dispatch(ref->kernel) ? "(no pipeline)" : ref->kernel->kind;
     return 0;
   }
   if (is_given(pipeline->name)) {
@@ -38,12 +35,12 @@ static int rank_name(const struct vkm_read_pipeline *pipeline, const char **name
 static void collect(struct vkm_names *names, const struct vkm_kernel_ref *refs, size_t count) {
   int best = -1;
   for (size_t i = 0; i < count; i++) {
-    if (i == 0 || strcmp(identity_of(&refs[i]), identity_of(&refs[i - 1])) != 0) {
-      names->items[names->count++] = (struct vkm_shader_name){identity_of(&refs[i]), "", 0};
+    if (i == 0 || strcmp(vkm_shader_key(&refs[i]), vkm_shader_key(&refs[i - 1])) != 0) {
+      names->items[names->count++] = (struct vkm_shader_name){vkm_shader_key(&refs[i]), "", 0};
       best = -1;
     }
     const char *name = NULL;
-    int rank = rank_name(refs[i].pipeline, &name);
+    int rank = rank_name(&refs[i], &name);
     if (rank > best) {
       best = rank;
       names->items[names->count - 1].name = name;

@@ -174,6 +174,7 @@ static bool add_kernels(struct vkm_report *report, const struct vkm_read_profile
             kernel->pipeline == VKM_READ_NONE ? NULL : &profile->pipelines[kernel->pipeline],
         .period_ns = device->has_period ? device->period_ns : 0,
     };
+    section->other_measured += vkm_is_dispatch(kernel) ? 0 : kernel->outcomes.measured;
     if (!add_outcomes(section, &kernel->outcomes)) {
       return false;
     }
@@ -186,8 +187,7 @@ static int compare_shader(const struct vkm_kernel_ref *left, const struct vkm_ke
   if (order != 0) {
     return order;
   }
-  return strcmp(left->pipeline ? left->pipeline->identity : "",
-                right->pipeline ? right->pipeline->identity : "");
+  return strcmp(vkm_shader_key(left), vkm_shader_key(right));
 }
 
 static int compare_row(const struct vkm_kernel_ref *left, const struct vkm_kernel_ref *right) {
@@ -256,7 +256,7 @@ static bool build_section(struct vkm_section *section, const struct vkm_kernel_r
     }
     struct vkm_row *row = &section->rows[section->row_count];
     good = vkm_row_build(row, refs + begin, end - begin, warmup);
-    row->name = good ? vkm_names_of(&names, row->identity) : NULL;
+    row->name = good ? vkm_names_of(&names, row->shader) : NULL;
     section->row_count += good;
     good = good && row->name != NULL;
     begin = end;

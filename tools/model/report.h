@@ -12,6 +12,8 @@
 /* One shader with one group count, over all runs of a section. */
 struct vkm_row {
   char *name;            /* for people, unique among the shaders of the section; owned */
+  const char *shader;    /* tells rows of one shader from those of another; borrowed */
+  bool is_dispatch;      /* false: a copy or another command without groups */
   const char *identity;  /* hex digits, NULL: no pipeline was bound */
   uint64_t executions;   /* as executed, timed or not, warm-up included */
   uint64_t measured;     /* of these, timed one by one */
@@ -48,6 +50,7 @@ struct vkm_section {
   size_t queue_count;      /* different ones */
   int64_t busy_ns;         /* sum over queues and runs of the time something timed ran there */
   uint64_t executed, measured, control;
+  uint64_t other_measured;          /* of measured: commands that are no dispatches */
   struct vkm_reason_count *reasons; /* why the others have no time; owned */
   size_t reason_count;
   uint64_t not_timed;   /* sum of the reasons */

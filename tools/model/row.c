@@ -4,6 +4,7 @@
 #include "model/row.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "measure/stats.h"
 
@@ -20,6 +21,17 @@ struct building {
   int64_t *samples; /* of one run; owned, room for all */
   unsigned warmup;
 };
+
+bool vkm_is_dispatch(const struct vkm_read_kernel *kernel) {
+  return strncmp(kernel->kind, "dispatch", strlen("dispatch")) == 0;
+}
+
+const char *vkm_shader_key(const struct vkm_kernel_ref *ref) {
+  if (ref->pipeline != NULL) {
+    return ref->pipeline->identity;
+  }
+  return vkm_is_dispatch(ref->kernel) ? "" : ref->kernel->kind;
+}
 
 void vkm_add_ns(int64_t *to, int64_t value) {
   if (__builtin_add_overflow(*to, value, to)) {
@@ -117,6 +129,8 @@ static void compute(struct building *building, const struct vkm_kernel_ref *refs
   const struct vkm_read_kernel *kernel = refs[0].kernel;
   *row = (struct vkm_row){
       .identity = refs[0].pipeline ? refs[0].pipeline->identity : NULL,
+      .shader = vkm_shader_key(&refs[0]),
+      .is_dispatch = vkm_is_dispatch(kernel),
       .has_groups = kernel->has_groups,
       .groups = {kernel->groups[0], kernel->groups[1], kernel->groups[2]},
   };

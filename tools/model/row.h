@@ -14,6 +14,12 @@ struct vkm_kernel_ref {
   double period_ns;                         /* 0: not known */
 };
 
+/* Whether the kernel is a dispatch of any form; else it is a copy or another command. */
+bool vkm_is_dispatch(const struct vkm_read_kernel *kernel);
+/* What tells the kernel's rows from those of other shaders: the pipeline's identity, "" for a
+ * dispatch without one, the kind for other commands. Borrowed. */
+const char *vkm_shader_key(const struct vkm_kernel_ref *ref);
+
 /* Fills everything of `row` but its name and share from refs[0..count), all of one shader and group
  * count, ascending by run. False: out of memory. */
 bool vkm_row_build(struct vkm_row *row, const struct vkm_kernel_ref *refs, size_t count,

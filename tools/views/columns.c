@@ -20,7 +20,7 @@ static void print_name(const struct vkm_row *row, const struct vkm_view_settings
 static void print_groups(const struct vkm_row *row, const struct vkm_view_settings *settings,
                          struct vkm_text *text) {
   if (!row->has_groups) {
-    vkm_text_string(text, "[indirect]");
+    vkm_text_string(text, row->is_dispatch ? "[indirect]" : "");
     return;
   }
   for (int axis = 0; axis < 3; axis++) {

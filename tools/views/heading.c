@@ -77,7 +77,11 @@ void vkm_heading_data(const struct vkm_section *section, const struct vkm_view_s
                   0, settings->ascii);
     return;
   }
-  vkm_heading_plural(text, section->measured, "dispatch", "dispatches");
+  vkm_heading_plural(text, section->measured - section->other_measured, "dispatch", "dispatches");
+  if (section->other_measured > 0) {
+    vkm_text_string(text, " and ");
+    vkm_heading_plural(text, section->other_measured, "other command", "other commands");
+  }
   vkm_text_string(text, " timed, ");
   vkm_format_count(text, section->not_timed);
   vkm_text_string(text, " not timed");
