@@ -269,6 +269,10 @@ static void start_profiling(struct vkm_device *device) {
   vkm_submissions_init(&device->submissions);
   vkm_collector_init(&device->collector);
   device->query_read_waits = vkm_driver_reads_wait(device->record);
+  pthread_mutex_init(&device->read_gate, NULL);
+  if (device->query_read_waits) {
+    device->reset_query_pool = NULL;
+  }
   note_capability(device->record, "query_read_never_waits",
                   device->query_read_waits ? "this driver idles the device inside "
                                              "vkGetQueryPoolResults; results are read when "
@@ -383,7 +387,8 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
                           vkm_session_settings()->enable_features);
   }
   VkResult result = create(&creation);
-  if (result != VK_SUCCESS) {
+  /* Known already: the layers below hold this very library once more, under another name. */
+  if (result != VK_SUCCESS || vkm_device_of_key(VKM_DISPATCH_KEY(*handle))) {
     vkm_device_record_destroy(device->record);
     vkm_free(device);
     return result;

@@ -56,6 +56,12 @@ struct vkm_device {
   PFN_vkResetQueryPool reset_query_pool;                      /* NULL: no host query reset */
   PFN_vkGetCalibratedTimestampsKHR get_calibrated_timestamps; /* NULL: no calibration */
   VkTimeDomainKHR host_domain;
+  /* Drivers whose reads wait (lavapipe): vkGetQueryPoolResults and vkResetQueryPool work on the
+   * context of the queue's own thread, without a lock. So nothing is reset by the host there,
+   * results are read only while nothing is outstanding, and this lock keeps our reads and the
+   * application's submissions apart; application threads only try it for reading. Held across both
+   * calls to the driver: neither waits for anything then. */
+  pthread_mutex_t read_gate;
   bool query_read_waits; /* reading a query idles the device: see timing/collect.h */
 
   struct vkm_objects objects;

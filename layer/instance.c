@@ -72,6 +72,12 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
     vkm_free(instance);
     return result;
   }
+  if (vkm_instance_of_key(VKM_DISPATCH_KEY(*handle))) {
+    /* The layers below hold this very library once more, under another name: it has registered the
+     * instance, and all hooks work on what it registered. */
+    vkm_free(instance);
+    return VK_SUCCESS;
+  }
   instance->handle = *handle;
   instance->next_proc_addr = next_proc_addr;
   instance->next_physical_proc_addr = next_physical;

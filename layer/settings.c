@@ -90,11 +90,11 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
   char *at;
   switch (setting) {
   case OUTPUT:
-    settings->output = vkm_strdup(value);
-    return *value && settings->output;
+    settings->output = value; /* as every value in force, it is never freed */
+    return *value != '\0';
   case RUN:
-    settings->run = vkm_strdup(value);
-    return settings->run != NULL;
+    settings->run = value;
+    return true;
   case TAGS:
     settings->tag_count = 0;
     at = *value ? vkm_strdup(value) : NULL; /* kept: the tags point into it */

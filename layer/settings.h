@@ -14,8 +14,8 @@
 enum { VKM_SETTING_COUNT = 8, VKM_TAG_CAP = 32, VKM_REJECTED_CAP = 32 };
 
 struct vkm_settings {
-  char *output; /* OUTPUT: path with placeholders */
-  char *run; /* RUN: id of the run, shared by all its processes; empty: the process makes its own */
+  const char *output;   /* OUTPUT: path with placeholders */
+  const char *run;      /* RUN: id of the run, the same in all its processes; empty: make one */
   uint64_t samples;     /* SAMPLES: kept a kernel row */
   bool sample_times;    /* SAMPLE_TIMES */
   uint64_t query_cap;   /* MAX_QUERIES: per device */

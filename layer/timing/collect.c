@@ -133,7 +133,8 @@ static bool out_of_patience(struct vkm_device *device, struct vkm_execution *exe
   if (atomic_load(&device->lost)) {
     give_up = true;
   } else if (is_covered(execution)) {
-    execution->covered_ns = execution->covered_ns ? execution->covered_ns : now_ns;
+    execution->covered_ns =
+        execution->covered_ns && vkm_may_read(device) ? execution->covered_ns : now_ns;
     give_up = now_ns - execution->covered_ns > GRACE_NS;
   }
   execution->reading = execution->reading || give_up;

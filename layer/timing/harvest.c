@@ -73,6 +73,27 @@ static bool any_stale(const struct vkm_recording *recording, uint32_t first, uin
   return false;
 }
 
+static enum read_result read_recording(struct vkm_device *device, struct vkm_recording *recording);
+
+/* On drivers whose reads wait: only while nothing is outstanding, and with submissions kept out
+ * meanwhile. */
+static enum read_result read_when_idle(struct vkm_device *device, struct vkm_recording *recording) {
+  if (!device->query_read_waits) {
+    return read_recording(device, recording);
+  }
+  enum read_result result = READ_NOT_READY;
+  if (pthread_mutex_trylock(&device->read_gate) == 0) {
+    pthread_mutex_lock(&device->submissions.lock);
+    bool idle = vkm_may_read(device);
+    pthread_mutex_unlock(&device->submissions.lock);
+    if (idle) {
+      result = read_recording(device, recording);
+    }
+    pthread_mutex_unlock(&device->read_gate);
+  }
+  return result;
+}
+
 /* The last stamp first; the rest only when it is there. */
 static enum read_result read_recording(struct vkm_device *device, struct vkm_recording *recording) {
   if (!room_for_ticks(recording)) {
@@ -391,7 +412,7 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
   if (atomic_load(&device->lost)) {
     result = READ_ERROR; /* what a lost device gives for work in flight is undefined */
   } else if (recording->stamp_count) {
-    result = read_recording(device, recording);
+    result = read_when_idle(device, recording);
   }
   int64_t seen_ns = vkm_now_ns();
   pthread_mutex_lock(&device->submissions.lock);

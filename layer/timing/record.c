@@ -159,8 +159,7 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
   recording->secondary = cmdbuf->secondary;
   recording->continues_render_pass =
       cmdbuf->secondary && info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
-  recording->reset_inside = !device->reset_query_pool || recording->simultaneous ||
-                            (device->query_read_waits && !recording->one_time);
+  recording->reset_inside = !device->reset_query_pool || recording->simultaneous;
   cmdbuf->untimed = (uint8_t)why_untimed(cmdbuf, recording);
   if (recording->family < device->record->family_count &&
       device->record->families[recording->family].flags & VK_QUEUE_GRAPHICS_BIT) {

@@ -316,6 +316,10 @@ static void close_open(struct vkm_ticket *ticket) {
 }
 
 void vkm_submit_call(struct vkm_ticket *ticket) {
+  if (ticket->device->query_read_waits) {
+    pthread_mutex_lock(
+        &ticket->device->read_gate); /* a read under way takes microseconds: the device is idle */
+  }
   ticket->submit_ns = vkm_now_ns();
   pthread_mutex_lock(&ticket->device->submissions.lock);
   for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
@@ -324,12 +328,19 @@ void vkm_submit_call(struct vkm_ticket *ticket) {
   pthread_mutex_unlock(&ticket->device->submissions.lock);
 }
 
+/* Before the gate opens: from here on the device is not idle. */
+static void note_accepted(struct vkm_ticket *ticket) {
+  pthread_mutex_lock(&ticket->device->submissions.lock);
+  if (ticket->sequence > ticket->queue->accepted) {
+    ticket->queue->accepted = ticket->sequence;
+  }
+  pthread_mutex_unlock(&ticket->device->submissions.lock);
+}
+
 /* Lock held. Returns the executions that are now counted as missed, by ticket_next. */
 static struct vkm_execution *accept(struct vkm_ticket *ticket) {
   struct vkm_execution *missed = NULL;
   struct vkm_execution *next;
-  ticket->queue->accepted =
-      ticket->sequence > ticket->queue->accepted ? ticket->sequence : ticket->queue->accepted;
   for (struct vkm_execution *at = ticket->executions; at; at = next) {
     next = at->ticket_next;
     at->recording->needs_reset = true;
@@ -381,6 +392,12 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
   int64_t returned_ns = vkm_now_ns();
+  if (result == VK_SUCCESS && ticket->queue) {
+    note_accepted(ticket);
+  }
+  if (device->query_read_waits) {
+    pthread_mutex_unlock(&device->read_gate);
+  }
   if (!ticket->queue) {
     return;
   }
