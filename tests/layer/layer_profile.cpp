@@ -108,8 +108,7 @@ const cJSON *Profile::At(const std::string &path) const {
   const cJSON *at = root_.get();
   std::istringstream parts(path);
   for (std::string part; at != nullptr && std::getline(parts, part, '.');) {
-    at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, std::atoi(part.c_str()))
-                           : Member(at, part.c_str());
+    at = cJSON_IsArray(at) ? cJSON_GetArrayItem(at, std::stoi(part)) : Member(at, part.c_str());
   }
   return at;
 }
