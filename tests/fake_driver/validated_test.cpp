@@ -17,6 +17,10 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Message(VkDebugUtilsMessageSeverityFlagBitsEXT se
                                        void *user) {
   (void)types;
   (void)user;
+  /* The loader asks every layer for this name, and version 1.4.309 of this one speaks of it. */
+  if (std::strstr(data->pMessage, "vk_layerGetPhysicalDeviceProcAddr") != nullptr) {
+    return VK_FALSE;
+  }
   message_count++;
   ADD_FAILURE() << "severity " << (uint32_t)severity << ": " << data->pMessage;
   return VK_FALSE;
