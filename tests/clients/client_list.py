@@ -45,8 +45,9 @@ class Client:
 def ffmpeg_command():
     if shutil.which("ffmpeg") is None:
         raise Skip("ffmpeg is not installed (scripts/setup installs it)")
-    filters = ("format=yuv420p,hwupload,chromaber_vulkan=dist_x=2:dist_y=1,gblur_vulkan=sigma=2,"
-               "hflip_vulkan,hwdownload,format=yuv420p")
+    # Whole planes: with halved ones ffmpeg 7 on lavapipe 25 gives other frames in each run.
+    filters = ("format=yuv444p,hwupload,chromaber_vulkan=dist_x=2:dist_y=1,gblur_vulkan=sigma=2,"
+               "hflip_vulkan,hwdownload,format=yuv444p")
     return ["ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin",
             "-init_hw_device", "vulkan=vk:0", "-filter_hw_device", "vk",
             "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=30", "-frames:v", "30",
