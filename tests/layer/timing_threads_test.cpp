@@ -11,7 +11,7 @@
 namespace {
 
 constexpr int kThreads = 4;
-constexpr int kRounds = 60;
+constexpr int64_t kRounds = 60;
 
 class TimingThreads : public LayerTest {
 protected:

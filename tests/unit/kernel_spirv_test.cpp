@@ -234,7 +234,7 @@ TEST(Spirv, MoreValuesThanTheCapAreHashed) {
     ASSERT_EQ(first.values[i].bits, (i + 1) * 3);
   }
   given.set<uint32_t>(0, 0);
-  given.data[(count - 1) * 4]++;
+  given.data[(size_t{count} - 1) * 4]++;
   vkm_spirv_kernel second = describe(module.words, "main", &given);
   EXPECT_NE(first.values_dropped_hash, 0u);
   EXPECT_NE(first.values_dropped_hash, second.values_dropped_hash);
