@@ -153,7 +153,7 @@ TEST_F(LoaderObjects, A20_AQueueNeverFetchedThroughUs) {
 
 // ---- several devices and instances ----
 
-uint64_t ResidentKilobytes() {
+[[maybe_unused]] uint64_t ResidentKilobytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
     if (line.rfind("VmRSS:", 0) == 0) {
