@@ -68,8 +68,8 @@ struct vkm_calibration {
 };
 
 struct vkm_device_record {
-  struct vkm_device_record *next; /* owned by session.c, in order of creation */
-  pthread_mutex_t lock;           /* leaf: aggregate, queues, phases, names, calibration */
+  struct vkm_device_record *_Atomic next; /* owned by session.c, in order of creation */
+  pthread_mutex_t lock;                   /* leaf: aggregate, queues, phases, names, calibration */
 
   /* Facts, written before the record is published and not changed after. */
   char *name, *driver_name, *driver_info;
