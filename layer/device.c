@@ -78,6 +78,24 @@ void vkm_devices_each(const struct vkm_instance *instance,
   pthread_mutex_unlock(&lock);
 }
 
+static void ask_stop(struct vkm_device *device, void *context) {
+  (void)context;
+  if (device->profiled) {
+    vkm_collector_ask_stop(device);
+  }
+}
+
+static void wait_stopped(struct vkm_device *device, void *context) {
+  if (device->profiled) {
+    vkm_collector_wait_stopped(device, *(const int64_t *)context);
+  }
+}
+
+void vkm_devices_stop_collectors(const struct vkm_instance *instance, int64_t deadline_ns) {
+  vkm_devices_each(instance, ask_stop, NULL);
+  vkm_devices_each(instance, wait_stopped, &deadline_ns);
+}
+
 static void orphan(struct vkm_device *device, void *context) {
   (void)context;
   device->instance = NULL;
@@ -295,7 +313,6 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
     return NULL;
   }
   device->instance = instance;
-  device->physical = physical;
   if (vkm_session_enabled()) {
     device->record = vkm_device_record_create(vkm_session_settings()->samples);
   }

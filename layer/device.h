@@ -37,7 +37,6 @@ struct vkm_device {
   uint64_t key;            /* dispatch key */
   struct vkm_device *next; /* bucket of the registry; owned by device.c */
   struct vkm_instance *instance;
-  VkPhysicalDevice physical;
   VkuDeviceDispatchTable table; /* the next layer's commands; NULL where it has none */
   PFN_vkGetDeviceProcAddr next_proc_addr;
 
@@ -97,6 +96,10 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
  * meanwhile: `visit` neither creates nor destroys. */
 void vkm_devices_each(const struct vkm_instance *instance,
                       void (*visit)(struct vkm_device *device, void *context), void *context);
+
+/* Asks the collectors of these devices to stop, then waits for each until `deadline_ns` of
+ * CLOCK_MONOTONIC at most. */
+void vkm_devices_stop_collectors(const struct vkm_instance *instance, int64_t deadline_ns);
 
 /* The instance is gone although these devices live on: nothing of ours touches them any more. */
 void vkm_devices_orphan(const struct vkm_instance *instance);

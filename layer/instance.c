@@ -92,13 +92,6 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
   return VK_SUCCESS;
 }
 
-static void ask_stop(struct vkm_device *device, void *context) {
-  (void)context;
-  if (device->profiled) {
-    vkm_collector_ask_stop(device);
-  }
-}
-
 /* A driver whose threads still run must stay in memory: the loader would unload it under them.
  * (Destroying an instance before its devices is an error of the application; seen in real programs,
  * and fatal on lavapipe if the process lives on for some milliseconds, as it does while a profile
@@ -108,12 +101,6 @@ static void keep_driver(struct vkm_device *device, void *context) {
   (void)context;
   if (dladdr((const void *)device->table.QueueSubmit, &info) && info.dli_fname) {
     (void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  }
-}
-
-static void wait_stopped(struct vkm_device *device, void *context) {
-  if (device->profiled) {
-    vkm_collector_wait_stopped(device, *(const int64_t *)context);
   }
 }
 
@@ -133,8 +120,7 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroyInstance(VkInstance handle,
   /* The driver may be unloaded below: no thread of ours may be inside it, whatever devices were
    * left alive. */
   int64_t deadline_ns = vkm_now_ns() + INSTANCE_WAIT_NS;
-  vkm_devices_each(instance, ask_stop, NULL);
-  vkm_devices_each(instance, wait_stopped, &deadline_ns);
+  vkm_devices_stop_collectors(instance, deadline_ns);
   vkm_devices_each(instance, keep_driver, NULL);
   instance->table.DestroyInstance(handle, allocator);
   vkm_devices_orphan(instance);

@@ -141,19 +141,6 @@ void vkm_session_touch(void) {
 
 /* ---- exit and fork ---- */
 
-static void ask_stop(struct vkm_device *device, void *context) {
-  (void)context;
-  if (device->profiled) {
-    vkm_collector_ask_stop(device);
-  }
-}
-
-static void wait_stopped(struct vkm_device *device, void *context) {
-  if (device->profiled) {
-    vkm_collector_wait_stopped(device, *(const int64_t *)context);
-  }
-}
-
 /* Runs before the driver's own exit handlers, because it is registered after every vkCreateDevice.
  */
 static void at_exit(void) {
@@ -161,8 +148,7 @@ static void at_exit(void) {
     return;
   }
   int64_t deadline_ns = vkm_now_ns() + EXIT_WAIT_MS * NS_PER_MS;
-  vkm_devices_each(NULL, ask_stop, NULL);
-  vkm_devices_each(NULL, wait_stopped, &deadline_ns);
+  vkm_devices_stop_collectors(NULL, deadline_ns);
   atomic_store(&session.exiting, true);
   pthread_mutex_lock(&session.lock);
   pthread_cond_broadcast(&session.wake);

@@ -1,5 +1,6 @@
 /* Hooks of queues and submissions. The arguments reach the driver as they came; only command
  * buffers, fences and timeline signals are read. Next room: timing/submit. */
+#include "chain.h"
 #include "device.h"
 #include "intercept/hooks.h"
 #include "session.h"
@@ -22,17 +23,10 @@ VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQu
   }
 }
 
-static const VkBaseInStructure *find_chained(const void *chain, VkStructureType type) {
-  const VkBaseInStructure *at = chain;
-  while (at && at->sType != type) {
-    at = at->pNext;
-  }
-  return at;
-}
-
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
-  const VkTimelineSemaphoreSubmitInfo *values = (const VkTimelineSemaphoreSubmitInfo *)find_chained(
-      submit->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+  const VkTimelineSemaphoreSubmitInfo *values =
+      (const VkTimelineSemaphoreSubmitInfo *)vkm_chain_find(
+          submit->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
   for (uint32_t i = 0; values && i < submit->signalSemaphoreCount; i++) {
     if (i < values->signalSemaphoreValueCount) {
       vkm_submit_signal(ticket, submit->pSignalSemaphores[i], values->pSignalSemaphoreValues[i]);

@@ -2,6 +2,7 @@
  * semaphores, idle waits. In: the application's waits. Next rooms: timing/submit (what the wait
  * proves), timing/collect (read it). */
 #include "base/alloc.h"
+#include "chain.h"
 #include "device.h"
 #include "intercept/hooks.h"
 
@@ -73,10 +74,8 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitForFences(VkDevice handle, uint32_t count
 /* ---- timeline semaphores ---- */
 
 static bool is_timeline(const VkSemaphoreCreateInfo *info) {
-  const VkBaseInStructure *at = info->pNext;
-  while (at && at->sType != VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO) {
-    at = at->pNext;
-  }
+  const VkBaseInStructure *at =
+      vkm_chain_find(info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
   return at && ((const VkSemaphoreTypeCreateInfo *)at)->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
 }
 
