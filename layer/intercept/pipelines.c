@@ -127,15 +127,13 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateComputePipelines(VkDevice handle, VkPip
   VkResult result =
       device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
   int64_t wall_ns = vkm_now_ns() - begin_ns;
-  if (result < 0 || !vkm_device_active(device)) {
-    return vkm_device_result(device, result);
-  }
-  for (uint32_t i = 0; i < count; i++) {
-    if (pipelines[i]) { /* VK_PIPELINE_COMPILE_REQUIRED leaves some NULL */
+  bool known = vkm_handles_are_written(result) && vkm_device_active(device);
+  for (uint32_t i = 0; known && i < count; i++) {
+    if (pipelines[i]) {
       remember_pipeline(device, &infos[i], pipelines[i], wall_ns / count);
     }
   }
-  return result;
+  return vkm_device_result(device, result);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_DestroyPipeline(VkDevice handle, VkPipeline pipeline,

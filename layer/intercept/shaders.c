@@ -46,10 +46,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateShadersEXT(VkDevice handle, uint32_t co
   int64_t begin_ns = vkm_now_ns();
   VkResult result = device->table.CreateShadersEXT(handle, count, infos, allocator, shaders);
   int64_t wall_ns = vkm_now_ns() - begin_ns;
-  for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
-    /* Also after a failure: shaders before the failing one are valid. */
-    if (infos[i].stage == VK_SHADER_STAGE_COMPUTE_BIT && (result == VK_SUCCESS || result > 0) &&
-        shaders[i]) {
+  bool known = vkm_handles_are_written(result) && vkm_device_active(device);
+  for (uint32_t i = 0; known && i < count; i++) {
+    if (infos[i].stage == VK_SHADER_STAGE_COMPUTE_BIT && shaders[i]) {
       remember(device, &infos[i], shaders[i], wall_ns / count);
     }
   }

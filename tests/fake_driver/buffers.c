@@ -178,6 +178,10 @@ VkResult fake_vkBeginCommandBuffer(VkCommandBuffer buffer, const VkCommandBuffer
   return VK_SUCCESS;
 }
 
+VkCommandBufferUsageFlags fake_begin_flags(VkCommandBuffer buffer) {
+  return ((struct fake_cb *)buffer)->usage;
+}
+
 VkResult fake_vkEndCommandBuffer(VkCommandBuffer buffer) {
   struct fake_cb *cb = (struct fake_cb *)buffer;
   VkResult result = fake_enter("vkEndCommandBuffer");

@@ -154,6 +154,7 @@ struct fake_config {
   char refuse_extensions[FAKE_LIST_BYTES]; // vkCreateDevice with one of them fails
   char refuse_features[FAKE_LIST_BYTES];   // hostQueryReset, pipelineExecutableInfo
   VkResult refuse_result;
+  char failing_entry[64];   // a compute pipeline of this entry point fails, its neighbours do not
   uint64_t lost_at_submit;  // the Nth submit call from now (1 = next) loses the device; 0 = never
   uint32_t lost_reads;      // reads of a lost device succeed with garbage, not DEVICE_LOST
   uint32_t expose_disabled; // proc addresses are non-NULL for commands that are not enabled
@@ -266,6 +267,8 @@ FAKE_API const struct fake_command *fake_recorded(VkCommandBuffer buffer, uint32
 // One line a command, e.g. "vkCmdWriteTimestamp stage=0x800 pool=1 query=3"; free it. Handles are
 // not printed; pools are numbered in order of creation.
 FAKE_API char *fake_recorded_text(VkCommandBuffer buffer);
+// The usage flags of its last vkBeginCommandBuffer.
+FAKE_API VkCommandBufferUsageFlags fake_begin_flags(VkCommandBuffer buffer);
 FAKE_API uint32_t fake_submission_count(void);
 FAKE_API const struct fake_submission *fake_submission(uint32_t index);
 FAKE_API uint32_t fake_execution_count(void);

@@ -5,11 +5,9 @@
 #include <cstring>
 #include <sstream>
 
-namespace {
-
 // A compute module with one entry point of that name, local size 1 1 1, and the specialization
 // constants 0 and 1.
-std::vector<uint32_t> Module(const std::string &entry) {
+std::vector<uint32_t> KernelCode(const std::string &entry) {
   std::vector<uint32_t> words{0x07230203, 0x00010000, 0, 10, 0};
   auto put = [&words](uint32_t opcode, const std::vector<uint32_t> &operands) {
     words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | opcode);
@@ -37,8 +35,6 @@ std::vector<uint32_t> Module(const std::string &entry) {
   put(56, {});               // OpFunctionEnd
   return words;
 }
-
-} // namespace
 
 VkResult Gpu::Open(VkInstance instance, const VkuInstanceDispatchTable &in,
                    PFN_vkGetDeviceProcAddr lookup, const GpuOptions &options) {
@@ -114,14 +110,18 @@ VkQueue Gpu::Queue(uint32_t family, uint32_t index) {
   return out;
 }
 
-VkPipeline Gpu::Pipeline(const std::string &entry, uint64_t fixed, uint64_t each,
-                         const std::vector<SpecConstant> &constants) {
-  fake_set_cost(entry.c_str(), fixed, each);
+VkPipelineLayout Gpu::Layout() {
   if (layout_ == VK_NULL_HANDLE) {
     VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     EXPECT_EQ(vk.CreatePipelineLayout(device, &info, nullptr, &layout_), VK_SUCCESS);
   }
-  std::vector<uint32_t> words = Module(entry);
+  return layout_;
+}
+
+VkPipeline Gpu::Pipeline(const std::string &entry, uint64_t fixed, uint64_t each,
+                         const std::vector<SpecConstant> &constants) {
+  fake_set_cost(entry.c_str(), fixed, each);
+  std::vector<uint32_t> words = KernelCode(entry);
   VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   module_info.codeSize = words.size() * sizeof words[0];
   module_info.pCode = words.data();
@@ -141,7 +141,7 @@ VkPipeline Gpu::Pipeline(const std::string &entry, uint64_t fixed, uint64_t each
   info.stage.module = module;
   info.stage.pName = entry.c_str();
   info.stage.pSpecializationInfo = constants.empty() ? nullptr : &specialization;
-  info.layout = layout_;
+  info.layout = Layout();
   VkPipeline out = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &out), VK_SUCCESS);
   vk.DestroyShaderModule(device, module, nullptr);

@@ -26,6 +26,9 @@ struct SpecConstant {
   uint32_t id, value;
 };
 
+// The module of Gpu::Pipeline, for tests that make pipelines by themselves.
+std::vector<uint32_t> KernelCode(const std::string &entry);
+
 class Gpu {
 public:
   // All queues of all families; timeline semaphores and synchronization2 as far as offered.
@@ -39,6 +42,11 @@ public:
   // constants 0 and 1 with the default 1.
   VkPipeline Pipeline(const std::string &entry, uint64_t fixed, uint64_t each = 0,
                       const std::vector<SpecConstant> &constants = {});
+  // Ours to destroy at Close.
+  void Own(VkPipeline pipeline) {
+    pipelines_.push_back(pipeline);
+  }
+  VkPipelineLayout Layout(); // without sets and push constants
   VkCommandPool
   Pool(uint32_t family = 0,
        VkCommandPoolCreateFlags flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
