@@ -1,9 +1,11 @@
 /* Handle -> object. In: any Vulkan handle as 64 bits. Out: what the layer knows about it.
- * One map a kind of object; sharded, so that threads working on different handles do not meet. */
+ * One map a kind of object; sharded, so that threads working on different handles do not meet.
+ * Reading takes no lock: it is on the recording path, where threads bind the same pipelines. */
 #ifndef VKM_LAYER_HANDLES_H
 #define VKM_LAYER_HANDLES_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,13 +18,19 @@
 enum { VKM_HANDLE_SHARDS = 16 };
 
 struct vkm_handle_slot {
-  uint64_t key;
-  void *value; /* NULL: free slot */
+  _Atomic uint64_t key;
+  void *_Atomic value; /* NULL: free slot */
+};
+struct vkm_handle_table {
+  struct vkm_handle_table *older; /* outgrown; a reader may still be in it */
+  size_t capacity;                /* power of two */
+  struct vkm_handle_slot slots[];
 };
 struct vkm_handle_shard {
-  pthread_mutex_t lock;
-  struct vkm_handle_slot *slots;
-  size_t capacity; /* power of two, 0 before the first insertion */
+  pthread_mutex_t lock; /* of writers */
+  /* Odd while a writer moves slots; a reader that saw it change looks again. */
+  _Atomic uint32_t version;
+  struct vkm_handle_table *_Atomic table; /* NULL before the first insertion */
   size_t count;
 };
 struct vkm_handle_map {

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #define BENCH_EXPORTED __attribute__((visibility("default")))
@@ -27,12 +26,17 @@ struct range {
 static struct range watched = {0, UINTPTR_MAX};
 static _Thread_local uint64_t allocations;
 
+bool bench_alloc_is_watched(const void *address) {
+  uintptr_t at = (uintptr_t)address;
+  return at >= watched.low && at < watched.high;
+}
+
 /* The caller is where the allocation returns to; a wrapper of the library's own may have been
  * jumped through, but its caller is the same library. */
-#define BENCH_COUNT() note_caller((uintptr_t)__builtin_return_address(0))
+#define BENCH_COUNT() note_caller(__builtin_return_address(0))
 
-static inline void note_caller(uintptr_t caller) {
-  allocations += caller >= watched.low && caller < watched.high;
+static inline void note_caller(const void *caller) {
+  allocations += bench_alloc_is_watched(caller);
 }
 
 /* Takes the range of the library if `wanted` points to an address in it. */

@@ -3,6 +3,7 @@
 #ifndef BENCH_ALLOC_H
 #define BENCH_ALLOC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -12,6 +13,8 @@ extern "C" {
 /* From now on only those are counted that the library with this address in it asks for. Before any
  * other thread allocates. */
 void bench_alloc_watch(const void *address);
+/* Whether that address lies in the watched library; in any, where none is watched. */
+bool bench_alloc_is_watched(const void *address);
 /* Of the calling thread since it began; of all libraries where none is watched. */
 uint64_t bench_alloc_count(void);
 

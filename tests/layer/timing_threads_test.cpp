@@ -80,7 +80,7 @@ protected:
 TEST_F(TimingThreads, D31_RecordSubmitWait) {
   OpenAll("");
   OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
-    for (int i = 0; i < kRounds; i++) {
+    for (int64_t i = 0; i < kRounds; i++) {
       Record(buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, thread);
       SubmitLocked(buffer, fence);
       WaitFor(fence);
@@ -129,6 +129,52 @@ TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
     EXPECT_GE(row.min, static_cast<int64_t>(Cost(i)));
     EXPECT_LE(row.max, static_cast<int64_t>(Cost(i)) + 10);
   }
+}
+
+// Binding reads the table of pipelines without a lock while another thread changes it.
+TEST_F(TimingThreads, H1_BindsBesidePipelinesThatComeAndGo) {
+  OpenAll("");
+  std::thread other([this] {
+    for (int64_t i = 0; i < kRounds; i++) {
+      std::vector<VkPipeline> made;
+      VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+      std::vector<uint32_t> code = KernelCode("passing");
+      module_info.codeSize = code.size() * sizeof code[0];
+      module_info.pCode = code.data();
+      VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+      info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+      info.stage.pNext = &module_info;
+      info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+      info.stage.pName = "passing";
+      info.layout = gpu.Layout();
+      for (int j = 0; j < 40; j++) {
+        VkPipeline one = VK_NULL_HANDLE;
+        ASSERT_EQ(
+            gpu.vk.CreateComputePipelines(gpu.device, VK_NULL_HANDLE, 1, &info, nullptr, &one),
+            VK_SUCCESS);
+        made.push_back(one);
+      }
+      for (VkPipeline one : made) {
+        gpu.vk.DestroyPipeline(gpu.device, one, nullptr);
+      }
+    }
+  });
+  OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
+    for (int64_t i = 0; i < kRounds; i++) {
+      Record(buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, thread);
+      SubmitLocked(buffer, fence);
+      WaitFor(fence);
+    }
+  });
+  other.join();
+  Profile profile = Finish();
+  int64_t named = 0;
+  for (int thread = 0; thread < kThreads; thread++) {
+    for (const auto &row : profile.Rows("t" + std::to_string(thread))) {
+      named += row.outcomes.executed;
+    }
+  }
+  EXPECT_EQ(named, kThreads * kRounds * 3) << "each dispatch under its own pipeline";
 }
 
 // Devices come and go while another one works, under the registry and the checkpoint writer.
