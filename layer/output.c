@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,4 +256,22 @@ void vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_reque
     say_failed(output, strerror(errno));
   }
   vkm_text_finish(&text);
+}
+
+void vkm_output_spirv(const char *folder, struct vkm_hash hash, const void *code, size_t length) {
+  static atomic_bool said;
+  char name[VKM_HASH_TEXT_BYTES], path[PATH_LIMIT];
+  vkm_hash_text(hash, name);
+  int written = snprintf(path, sizeof path, "%s/%s.spv", folder, name);
+  bool fits = written > 0 && (size_t)written < sizeof path;
+  if (fits && access(path, F_OK) == 0) {
+    return;
+  }
+  errno = fits ? errno : ENAMETOOLONG;
+  if ((!fits || vkm_file_replace(path, code, length) != VKM_OK) && !atomic_exchange(&said, true)) {
+    dprintf(STDERR_FILENO,
+            "vkmeter: cannot write '%s': %s; set VKMETER_DUMP_SPIRV to a folder that can be "
+            "written\n",
+            path, strerror(errno));
+  }
 }

@@ -9,6 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include "kernel/identity.h"
 #include "settings.h"
 
 struct vkm_snapshot_request;
@@ -40,5 +41,8 @@ void vkm_output_start(struct vkm_output *output, const struct vkm_settings *sett
 /* Writes the profile, whole or not at all. The caller sees to it that one thread writes at a time.
  */
 void vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request);
+/* Writes a module's code to FOLDER/HASH.spv unless it is there. The first failure of the process is
+ * said on stderr. Any thread. */
+void vkm_output_spirv(const char *folder, struct vkm_hash hash, const void *code, size_t length);
 
 #endif

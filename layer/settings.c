@@ -2,10 +2,12 @@
  * application: settings_sources.c. secure_getenv everywhere: under AT_SECURE nothing is read. */
 #include "settings.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -13,7 +15,17 @@
 extern char **environ;
 
 /* Every setting: its name, what it accepts, what holds without it. */
-enum setting { OUTPUT, RUN, TAGS, MODE, SAMPLES, SAMPLE_TIMES, MAX_QUERIES, ENABLE_FEATURES };
+enum setting {
+  OUTPUT,
+  RUN,
+  TAGS,
+  MODE,
+  SAMPLES,
+  SAMPLE_TIMES,
+  MAX_QUERIES,
+  ENABLE_FEATURES,
+  DUMP_SPIRV
+};
 static const struct {
   const char *name, *accepted, *otherwise;
 } known[VKM_SETTING_COUNT] = {
@@ -28,10 +40,11 @@ static const struct {
     [MAX_QUERIES] = {"MAX_QUERIES", "a number of timestamp queries a device, 256 to 1048576",
                      "1048576"},
     [ENABLE_FEATURES] = {"ENABLE_FEATURES", "0 or 1", "1"},
+    [DUMP_SPIRV] = {"DUMP_SPIRV", "a folder that exists; nothing: no code is written", ""},
 };
 static const char prefix[] = "VKMETER_";
 static const char accepted_names[] = "OUTPUT, RUN, TAGS, MODE, SAMPLES, SAMPLE_TIMES, MAX_QUERIES, "
-                                     "ENABLE_FEATURES";
+                                     "ENABLE_FEATURES, DUMP_SPIRV";
 
 static void reject(struct vkm_settings *settings, const char *name, const char *value,
                    const char *accepted) {
@@ -84,6 +97,20 @@ static char *parse_tag(struct vkm_settings *settings, char *at) {
   return next;
 }
 
+/* A relative folder is that of the moment: the program may change its directory later. NULL: not a
+ * folder. */
+static const char *absolute_folder(const char *value) {
+  char resolved[PATH_MAX];
+  struct stat status;
+  if (!*value) {
+    return value;
+  }
+  if (!realpath(value, resolved) || stat(resolved, &status) != 0 || !S_ISDIR(status.st_mode)) {
+    return NULL;
+  }
+  return vkm_strdup(resolved);
+}
+
 /* False when the value is not understood. */
 static bool apply(struct vkm_settings *settings, enum setting setting, const char *value) {
   uint64_t number;
@@ -116,6 +143,9 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
     number = 1;
     settings->enable_features = !parse_number(value, 0, 1, &number) || number;
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
+  case DUMP_SPIRV:
+    settings->dump_spirv = absolute_folder(value);
+    return settings->dump_spirv != NULL;
   }
   return false;
 }

@@ -11,15 +11,16 @@
 
 #include "profile/profile.h"
 
-enum { VKM_SETTING_COUNT = 8, VKM_TAG_CAP = 32, VKM_REJECTED_CAP = 32 };
+enum { VKM_SETTING_COUNT = 9, VKM_TAG_CAP = 32, VKM_REJECTED_CAP = 32 };
 
 struct vkm_settings {
-  const char *output;   /* OUTPUT: path with placeholders */
-  const char *run;      /* RUN: id of the run, the same in all its processes; empty: make one */
-  uint64_t samples;     /* SAMPLES: kept a kernel row */
-  bool sample_times;    /* SAMPLE_TIMES */
-  uint64_t query_cap;   /* MAX_QUERIES: per device */
-  bool enable_features; /* ENABLE_FEATURES: whether the layer may add extensions and features */
+  const char *output;     /* OUTPUT: path with placeholders */
+  const char *run;        /* RUN: id of the run, the same in all its processes; empty: make one */
+  uint64_t samples;       /* SAMPLES: kept a kernel row */
+  bool sample_times;      /* SAMPLE_TIMES */
+  uint64_t query_cap;     /* MAX_QUERIES: per device */
+  bool enable_features;   /* ENABLE_FEATURES: whether the layer may add extensions and features */
+  const char *dump_spirv; /* DUMP_SPIRV: folder for code by hash, absolute; empty: none */
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];

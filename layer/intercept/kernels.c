@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
+#include "output.h"
+#include "session.h"
 
 /* ---- modules ---- */
 
@@ -29,6 +31,10 @@ struct vkm_module *vkm_module_create(const void *code, size_t code_bytes) {
   module->words = words;
   module->word_count = code_bytes / sizeof *words;
   module->hash = vkm_hash_bytes(words, code_bytes);
+  const char *folder = vkm_session_settings()->dump_spirv;
+  if (folder && *folder) {
+    vkm_output_spirv(folder, module->hash, words, code_bytes);
+  }
   return module;
 }
 

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "layer_test_case.h"
@@ -162,6 +164,26 @@ TEST_F(TimingProfile, LabelsMakePhases) {
   EXPECT_EQ(rows[1].phase, "outer/inner");
   EXPECT_EQ(rows[1].outcomes.measured, 1);
   EXPECT_EQ(rows[2].phase, "outer");
+}
+
+// DUMP_SPIRV: the code under the hash that the profile names, whole, once.
+TEST_F(TimingProfile, CodeIsWrittenUnderItsHash) {
+  Setting("DUMP_SPIRV", folder);
+  Open();
+  VkPipeline a = gpu.Pipeline("a", 5000);
+  VkPipeline again = gpu.Pipeline("a", 5000);
+  EXPECT_NE(a, again);
+  VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  gpu.Dispatch(buffer, a);
+  gpu.Run(buffer);
+  Profile profile = Finish();
+  std::string path = folder + "/" + profile.Text("pipelines.0.identity.spirv_hash") + ".spv";
+  std::ifstream file(path, std::ios::binary);
+  ASSERT_TRUE(file.is_open()) << path;
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<uint32_t> code = KernelCode("a");
+  EXPECT_EQ(bytes, std::string(reinterpret_cast<const char *>(code.data()), code.size() * 4));
+  std::remove(path.c_str());
 }
 
 TEST_F(TimingProfile, CountsOfStampsAndMarks) {
