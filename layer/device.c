@@ -436,6 +436,10 @@ static void note_end(struct vkm_device *device) {
   }
   pthread_mutex_unlock(&device->record->lock);
 }
+  if (device->profiled) {
+    uint64_t in_use;
+    vkm_slots_use(&device->slots, &in_use, &device->record->queries_peak);
+  }
 
 VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
                                              const VkAllocationCallbacks *allocator) {

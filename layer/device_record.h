@@ -103,7 +103,7 @@ struct vkm_device_record {
   struct vkm_calibration calibration;
   bool clock_mismatch;
   uint64_t bytes, peak_bytes;
-  uint64_t queries_in_use, queries_peak;
+  uint64_t queries_peak; /* once the device is destroyed; before, its slots know */
 
   /* Counters of hooks, relaxed. */
   atomic_uint_fast64_t recorded[VKM_KIND_COUNT];

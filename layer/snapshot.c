@@ -201,7 +201,6 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   device->collects = atomic_load(&record->collects);
   device->collect_ns = atomic_load(&record->collect_ns);
   device->peak_bytes = record->peak_bytes;
-  device->queries_in_use = record->queries_in_use;
   device->queries_peak = record->queries_peak;
 }
 
@@ -248,6 +247,7 @@ static void copy_living(struct vkm_device *device, void *context) {
   living->copied = copy_figures(living->device, living->copy, device->record);
   if (counts) {
     vkm_count_pending(device, UINT64_MAX);
+    vkm_slots_use(&device->slots, &living->device->queries_in_use, &living->device->queries_peak);
   }
   pthread_mutex_unlock(&device->record->lock);
   if (counts) {
