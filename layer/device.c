@@ -100,6 +100,7 @@ static void orphan(struct vkm_device *device, void *context) {
   (void)context;
   device->instance = NULL;
   atomic_store(&device->disabled, true);
+  atomic_store(&device->orphaned, true);
 }
 
 void vkm_devices_orphan(const struct vkm_instance *instance) {
@@ -205,9 +206,9 @@ static bool worth_another_step(VkResult result) {
          result == VK_ERROR_INITIALIZATION_FAILED;
 }
 
-static VkResult create(struct creation *creation) {
 /* Everything, each addition alone, nothing: at most four calls down, and a driver that refuses one
  * addition costs no other. */
+static VkResult create(struct creation *creation) {
   static const unsigned steps[] = {ADD_RESET | ADD_CALIBRATED, ADD_RESET, ADD_CALIBRATED};
   struct vkm_capabilities *capabilities = &creation->capabilities;
   unsigned refused = 0; /* bit n: the set n of additions */
@@ -225,14 +226,13 @@ static VkResult create(struct creation *creation) {
       continue;
     }
     if (result == VK_SUCCESS) {
-      return result;
       give_up(capabilities, ~additions, "the driver refused a device with it");
+      return result;
     }
     refused |= 1u << additions;
     if (!worth_another_step(result)) {
       break;
     }
-    step = STEP_RESET;
   }
   give_up(capabilities, ~0u, "the driver refused a device with it");
   return attempt(creation, 0, &why);
@@ -309,8 +309,8 @@ static bool is_group(const VkDeviceCreateInfo *info) {
   return group && ((const VkDeviceGroupDeviceCreateInfo *)group)->physicalDeviceCount > 1;
 }
 
-/* Memory for everything, before calling down. The device itself comes from a reserve when memory is
- * short: a device that we do not know could not be passed through. */
+/* Memory for everything, before calling down: a device that we do not know could not be passed
+ * through, and one without a record is passed through. */
 static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalDevice physical,
                                       const VkDeviceCreateInfo *info) {
   struct vkm_device *device = vkm_calloc(1, sizeof *device);
@@ -369,9 +369,11 @@ static void fill(struct vkm_device *device, struct creation *creation,
   device->counted = device->record && vkm_session_add(device->record);
   if (device->record && !device->counted) {
     drop_profiling(device);
+  } else if (!device->record && vkm_session_enabled()) {
+    vkm_session_drop();
   }
   add(device);
-  if (device->record) {
+  if (vkm_session_enabled()) {
     vkm_session_device_created();
   }
 }
@@ -434,12 +436,12 @@ static void note_end(struct vkm_device *device) {
   if (!atomic_load(&device->lost)) {
     device->record->end = "destroyed";
   }
-  pthread_mutex_unlock(&device->record->lock);
-}
   if (device->profiled) {
     uint64_t in_use;
     vkm_slots_use(&device->slots, &in_use, &device->record->queries_peak);
   }
+  pthread_mutex_unlock(&device->record->lock);
+}
 
 VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
                                              const VkAllocationCallbacks *allocator) {

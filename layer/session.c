@@ -219,6 +219,9 @@ static void start(const VkInstanceCreateInfo *info) {
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
+  if (!session.enabled) {
+    vkm_output_say_failed(&session.output, "out of memory");
+  }
 }
 
 bool vkm_session_enter(const VkInstanceCreateInfo *info) {
@@ -280,19 +283,33 @@ bool vkm_session_add(struct vkm_device_record *record) {
   return added;
 }
 
+void vkm_session_drop(void) {
+  pthread_mutex_lock(&session.lock);
+  session.dropped++;
+  pthread_mutex_unlock(&session.lock);
+}
+
 void vkm_session_device_created(void) {
-  atexit(at_exit);
+  if (atexit(at_exit) == 0) {
+    atomic_store(&session.exit_known, true);
+  }
   at_quick_exit(at_exit);
+  pthread_mutex_lock(&session.lock);
+  bool nothing_else = !session.first;
+  pthread_mutex_unlock(&session.lock);
+  if (nothing_else && !atomic_load(&session.exit_known)) {
+    vkm_output_say_failed(&session.output, "out of memory");
+  }
 }
 
 void vkm_session_device_destroyed(void) {
+  int64_t may_ns = atomic_load(&session.may_write_ns);
   pthread_mutex_lock(&session.lock);
   bool last = --session.living == 0;
   pthread_mutex_unlock(&session.lock);
   bool finished = atomic_load(&session.finished);
   atomic_store(&session.dirty, true);
-  /* A program that makes and drops devices in a loop must not spend its time in writing. */
-  if ((last && vkm_now_ns() - atomic_load(&session.written_ns) > CHECKPOINT_NS / 10) || finished) {
+  if ((last && vkm_now_ns() > may_ns) || finished) {
     write_profile(finished ? "exit" : "device_destroyed", true);
   }
   if (finished || !atomic_load(&session.dirty)) {
@@ -307,4 +324,3 @@ void vkm_session_device_destroyed(void) {
     pthread_mutex_unlock(&session.lock);
   }
 }
-  int64_t may_ns = atomic_load(&session.may_write_ns);

@@ -123,7 +123,7 @@ static int64_t queue_offset(const struct vkm_device_record *record,
 static enum vkm_clock_source clock_source(const struct vkm_device_record *record) {
   enum vkm_clock_source source = VKM_CLOCK_NONE;
   for (uint32_t i = 0; i < record->queue_count; i++) {
-    const struct vkm_queue_record *queue = &record->queues[i];
+    const struct vkm_queue_record *queue = record->queues[i];
     if (queue->calibrated && !record->clock_mismatch) {
       return VKM_CLOCK_CALIBRATED;
     }
@@ -136,7 +136,7 @@ static enum vkm_clock_source clock_source(const struct vkm_device_record *record
 static bool copy_queues(struct copy *copy, const struct vkm_device_record *record) {
   copy->queues = vkm_calloc(record->queue_count ? record->queue_count : 1, sizeof *copy->queues);
   for (uint32_t i = 0; copy->queues && i < record->queue_count; i++) {
-    const struct vkm_queue_record *from = &record->queues[i];
+    const struct vkm_queue_record *from = record->queues[i];
     copy->queues[i] = (struct vkm_profile_queue){.family = from->family,
                                                  .index = from->index,
                                                  .flags = record->families[from->family].flags,
