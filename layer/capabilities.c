@@ -11,7 +11,10 @@
 struct extensions {
   VkExtensionProperties *items;
   uint32_t count;
+  bool out_of_memory; /* then none of them are known */
 };
+
+static const char out_of_memory[] = "memory was short when the device was created";
 
 static struct extensions read_extensions(const struct vkm_instance *instance,
                                          VkPhysicalDevice physical) {
@@ -23,6 +26,7 @@ static struct extensions read_extensions(const struct vkm_instance *instance,
     return extensions;
   }
   extensions.items = vkm_calloc(count, sizeof *extensions.items);
+  extensions.out_of_memory = !extensions.items;
   if (extensions.items) {
     VkResult result = enumerate(physical, NULL, &count, extensions.items);
     extensions.count = result == VK_SUCCESS || result == VK_INCOMPLETE ? count : 0;
@@ -86,7 +90,9 @@ static void find_reset(struct vkm_capabilities *capabilities, const struct vkm_i
         "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
   } else if (!core && !extension_on &&
              !offers(extensions, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME)) {
-    capabilities->no_reset_reason = "the driver does not offer VK_EXT_host_query_reset";
+    capabilities->no_reset_reason = extensions->out_of_memory
+                                        ? out_of_memory
+                                        : "the driver does not offer VK_EXT_host_query_reset";
   } else if (!reset_offered(instance, physical)) {
     capabilities->no_reset_reason = "the driver does not offer the feature hostQueryReset";
   } else {
@@ -126,7 +132,9 @@ static void find_calibrated(struct vkm_capabilities *capabilities,
         "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
   } else if (!khr && !ext) {
     capabilities->no_calibrated_reason =
-        "the driver offers neither VK_KHR_calibrated_timestamps nor VK_EXT_calibrated_timestamps";
+        extensions->out_of_memory ? out_of_memory
+                                  : "the driver offers neither VK_KHR_calibrated_timestamps nor "
+                                    "VK_EXT_calibrated_timestamps";
   } else {
     capabilities->calibrated_enabled = khr_on || ext_on;
     capabilities->calibrated_khr = khr_on || (khr && !ext_on);

@@ -83,7 +83,7 @@ static void *copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure 
   }
   unsigned char *memory = vkm_alloc(total);
   if (!memory) {
-    *why = "out of memory";
+    *why = "memory was short when the device was created";
     return NULL;
   }
   size_t offset = 0;
@@ -140,7 +140,7 @@ bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDevic
   size_t total = info->enabledExtensionCount + (size_t)extension_count;
   copy->extensions = vkm_alloc((total ? total : 1) * sizeof *copy->extensions);
   if (!copy->extensions) {
-    *reset_why = "out of memory";
+    *reset_why = "memory was short when the device was created";
     return false;
   }
   if (info->enabledExtensionCount) {

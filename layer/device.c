@@ -100,6 +100,7 @@ static void orphan(struct vkm_device *device, void *context) {
   (void)context;
   device->instance = NULL;
   atomic_store(&device->disabled, true);
+  atomic_store(&device->orphaned, true);
 }
 
 void vkm_devices_orphan(const struct vkm_instance *instance) {
@@ -139,8 +140,8 @@ VkResult vkm_device_result(struct vkm_device *device, VkResult result) {
 
 /* ---- creation ---- */
 
-/* How much of what we want is asked for in one attempt. */
-enum step { STEP_ALL, STEP_RESET, STEP_ORIGINAL };
+/* What is asked for in one attempt; 0: the application's own create-info. */
+enum addition { ADD_RESET = 1, ADD_CALIBRATED = 2 };
 
 struct creation {
   struct vkm_device *device;
@@ -154,38 +155,44 @@ struct creation {
   struct vkm_capabilities capabilities;
 };
 
-static bool adds_calibrated(const struct creation *creation, enum step step) {
-  return step == STEP_ALL && creation->capabilities.calibrated_extension;
+static unsigned available(const struct vkm_capabilities *capabilities) {
+  return (capabilities->reset_feature ? ADD_RESET : 0) |
+         (capabilities->calibrated_extension ? ADD_CALIBRATED : 0);
 }
 
-static bool adds_reset(const struct creation *creation, enum step step) {
-  return step != STEP_ORIGINAL && creation->capabilities.reset_feature;
-}
-
-/* One call down. The link is set anew each time: the layers below have advanced it in the attempt
- * before. */
-static VkResult attempt(struct creation *creation, enum step step) {
-  const char *extensions[2];
-  uint32_t count = 0;
-  struct vkm_capabilities *capabilities = &creation->capabilities;
-  creation->link->u.pLayerInfo = creation->next_link;
-  if (step == STEP_ORIGINAL) {
-    return creation->next(creation->physical, creation->info, creation->allocator,
-                          creation->handle);
-  }
-  if (adds_reset(creation, step) && capabilities->reset_extension) {
-    extensions[count++] = capabilities->reset_extension;
-  }
-  if (adds_calibrated(creation, step)) {
-    extensions[count++] = capabilities->calibrated_extension;
-  }
-  struct vkm_device_info_copy copy;
-  const char *why;
-  if (!vkm_chain_copy_device_info(&copy, creation->info, extensions, count,
-                                  adds_reset(creation, step), &why)) {
+static void give_up(struct vkm_capabilities *capabilities, unsigned additions, const char *why) {
+  if (additions & available(capabilities) & ADD_RESET) {
     capabilities->reset_feature = false;
     capabilities->reset_extension = NULL;
     capabilities->no_reset_reason = why;
+  }
+  if (additions & available(capabilities) & ADD_CALIBRATED) {
+    capabilities->calibrated_extension = NULL;
+    capabilities->no_calibrated_reason = why;
+  }
+}
+
+/* One call down. The link is set anew each time: the layers below have advanced it in the attempt
+ * before. `why` is set when the create-info could not be made and nothing was asked. */
+static VkResult attempt(struct creation *creation, unsigned additions, const char **why) {
+  const char *extensions[2];
+  uint32_t count = 0;
+  const struct vkm_capabilities *capabilities = &creation->capabilities;
+  creation->link->u.pLayerInfo = creation->next_link;
+  *why = NULL;
+  if (additions == 0) {
+    return creation->next(creation->physical, creation->info, creation->allocator,
+                          creation->handle);
+  }
+  if (additions & ADD_RESET && capabilities->reset_extension) {
+    extensions[count++] = capabilities->reset_extension;
+  }
+  if (additions & ADD_CALIBRATED) {
+    extensions[count++] = capabilities->calibrated_extension;
+  }
+  struct vkm_device_info_copy copy;
+  if (!vkm_chain_copy_device_info(&copy, creation->info, extensions, count, additions & ADD_RESET,
+                                  why)) {
     return VK_ERROR_FEATURE_NOT_PRESENT;
   }
   VkResult result =
@@ -194,43 +201,41 @@ static VkResult attempt(struct creation *creation, enum step step) {
   return result;
 }
 
-static void refused(struct creation *creation, enum step step) {
-  struct vkm_capabilities *capabilities = &creation->capabilities;
-  if (step == STEP_ALL && capabilities->calibrated_extension) {
-    capabilities->calibrated_extension = NULL;
-    capabilities->no_calibrated_reason = "the driver refused a device with it";
-  } else if (capabilities->reset_feature) {
-    capabilities->reset_feature = false;
-    capabilities->reset_extension = NULL;
-    capabilities->no_reset_reason = "the driver refused a device with it";
-  }
-}
-
 static bool worth_another_step(VkResult result) {
   return result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT ||
          result == VK_ERROR_INITIALIZATION_FAILED;
 }
 
+/* Everything, each addition alone, nothing: at most four calls down, and a driver that refuses one
+ * addition costs no other. */
 static VkResult create(struct creation *creation) {
-  VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
-  enum step step = STEP_ALL;
-  while (adds_reset(creation, step) || adds_calibrated(creation, step)) {
-    bool with_reset = adds_reset(creation, step);
-    result = attempt(creation, step);
+  static const unsigned steps[] = {ADD_RESET | ADD_CALIBRATED, ADD_RESET, ADD_CALIBRATED};
+  struct vkm_capabilities *capabilities = &creation->capabilities;
+  unsigned refused = 0; /* bit n: the set n of additions */
+  const char *why;
+  size_t step = 0;
+  while (step < sizeof steps / sizeof steps[0]) {
+    unsigned additions = steps[step] & available(capabilities);
+    if (additions == 0 || refused >> additions & 1) {
+      step++;
+      continue;
+    }
+    VkResult result = attempt(creation, additions, &why);
+    if (why) { /* without what cannot be put in, the same step again */
+      give_up(capabilities, additions & ADD_RESET ? ADD_RESET : additions, why);
+      continue;
+    }
     if (result == VK_SUCCESS) {
+      give_up(capabilities, ~additions, "the driver refused a device with it");
       return result;
     }
-    if (with_reset && !creation->capabilities.reset_feature) {
-      continue; /* nothing was asked of the driver yet: the copy could not be made */
-    }
-    refused(creation, step);
+    refused |= 1u << additions;
     if (!worth_another_step(result)) {
-      refused(creation, STEP_RESET);
       break;
     }
-    step = STEP_RESET;
   }
-  return attempt(creation, STEP_ORIGINAL);
+  give_up(capabilities, ~0u, "the driver refused a device with it");
+  return attempt(creation, 0, &why);
 }
 
 static void note_enabled(struct vkm_device *device, const char *name, bool is_extension) {
@@ -304,8 +309,8 @@ static bool is_group(const VkDeviceCreateInfo *info) {
   return group && ((const VkDeviceGroupDeviceCreateInfo *)group)->physicalDeviceCount > 1;
 }
 
-/* Memory for everything, before calling down. The device itself comes from a reserve when memory is
- * short: a device that we do not know could not be passed through. */
+/* Memory for everything, before calling down: a device that we do not know could not be passed
+ * through, and one without a record is passed through. */
 static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalDevice physical,
                                       const VkDeviceCreateInfo *info) {
   struct vkm_device *device = vkm_calloc(1, sizeof *device);
@@ -364,9 +369,11 @@ static void fill(struct vkm_device *device, struct creation *creation,
   device->counted = device->record && vkm_session_add(device->record);
   if (device->record && !device->counted) {
     drop_profiling(device);
+  } else if (!device->record && vkm_session_enabled()) {
+    vkm_session_drop();
   }
   add(device);
-  if (device->record) {
+  if (vkm_session_enabled()) {
     vkm_session_device_created();
   }
 }
@@ -428,6 +435,10 @@ static void note_end(struct vkm_device *device) {
   pthread_mutex_lock(&device->record->lock);
   if (!atomic_load(&device->lost)) {
     device->record->end = "destroyed";
+  }
+  if (device->profiled) {
+    uint64_t in_use;
+    vkm_slots_use(&device->slots, &in_use, &device->record->queries_peak);
   }
   pthread_mutex_unlock(&device->record->lock);
 }

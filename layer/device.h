@@ -44,10 +44,13 @@ struct vkm_device {
   uint32_t hidden_extension_count;
 
   /* Profiling. `profiled` is fixed at creation; `disabled` is set once by the first internal
-   * failure, then hooks pass through. */
+   * failure: nothing more is recorded, but what was recorded before is still followed, because its
+   * queries need a reset whenever it runs again. `orphaned`: the instance is gone, hooks pass
+   * through. */
   bool profiled;
   bool counted; /* by the session, as one of its living devices; profiled or not */
   atomic_bool disabled;
+  atomic_bool orphaned;
   atomic_bool lost;
   struct vkm_device_record *record; /* what the profile says; outlives the device */
 
@@ -74,13 +77,18 @@ static inline bool vkm_device_active(const struct vkm_device *device) {
   return device->profiled && !atomic_load_explicit(&device->disabled, memory_order_relaxed);
 }
 
+/* True while submissions of what was recorded, and waits for them, matter. */
+static inline bool vkm_device_follows(const struct vkm_device *device) {
+  return device->profiled && !atomic_load_explicit(&device->orphaned, memory_order_relaxed);
+}
+
 /* The device behind any of its dispatchable handles; NULL when the handle is none of ours. Any
  * thread. */
 struct vkm_device *vkm_device_of_key(uint64_t key);
 #define vkm_device_of(handle) vkm_device_of_key(VKM_DISPATCH_KEY(handle))
 
-/* Stops profiling of this device for good and says why in the profile; hooks pass through from here
- * on. */
+/* Stops profiling of this device for good and says why in the profile; nothing more is recorded
+ * from here on. */
 void vkm_device_disable(struct vkm_device *device, const char *reason);
 /* Notes DEVICE_LOST wherever it is seen. Returns `result`. */
 VkResult vkm_device_result(struct vkm_device *device, VkResult result);

@@ -31,12 +31,41 @@ void vkm_device_record_destroy(struct vkm_device_record *record) {
     return;
   }
   vkm_aggregate_finish(&record->aggregate);
+  for (uint32_t i = 0; i < record->queue_count; i++) {
+    vkm_free(record->queues[i]);
+  }
   pthread_mutex_destroy(&record->lock);
   vkm_free(record->phases);
   vkm_free(record->name);
   vkm_free(record->driver_name);
   vkm_free(record->driver_info);
   vkm_free(record);
+}
+
+/* ---- queues ---- */
+
+bool vkm_device_record_queue(struct vkm_device_record *record, uint32_t family, uint32_t index,
+                             uint32_t *at) {
+  *at = UINT32_MAX;
+  if (family >= record->family_count) {
+    return true;
+  }
+  struct vkm_queue_record *queue = vkm_calloc(1, sizeof *queue);
+  if (!queue) {
+    return false;
+  }
+  queue->family = family;
+  queue->index = index;
+  pthread_mutex_lock(&record->lock);
+  if (record->queue_count < VKM_QUEUE_CAP) {
+    *at = record->queue_count++;
+    record->queues[*at] = queue;
+  }
+  pthread_mutex_unlock(&record->lock);
+  if (*at == UINT32_MAX) {
+    vkm_free(queue);
+  }
+  return true;
 }
 
 /* ---- phases ---- */

@@ -92,7 +92,7 @@ struct vkm_device_record {
   const char *end; /* "alive" | "destroyed" | "lost" */
   const char *disabled_reason;
   struct vkm_aggregate aggregate;
-  struct vkm_queue_record queues[VKM_QUEUE_CAP];
+  struct vkm_queue_record *queues[VKM_QUEUE_CAP]; /* owned; the first queue_count are there */
   uint32_t queue_count;
   struct vkm_pipeline_record **pipelines;
   uint32_t pipeline_count, pipeline_capacity;
@@ -103,7 +103,7 @@ struct vkm_device_record {
   struct vkm_calibration calibration;
   bool clock_mismatch;
   uint64_t bytes, peak_bytes;
-  uint64_t queries_in_use, queries_peak;
+  uint64_t queries_peak; /* once the device is destroyed; before, its slots know */
 
   /* Counters of hooks, relaxed. */
   atomic_uint_fast64_t recorded[VKM_KIND_COUNT];
@@ -114,6 +114,11 @@ struct vkm_device_record {
 /* NULL when memory is short. `sample_cap`: samples kept a kernel row. */
 struct vkm_device_record *vkm_device_record_create(size_t sample_cap);
 void vkm_device_record_destroy(struct vkm_device_record *record);
+
+/* Adds a queue: `*at` is its index, UINT32_MAX for one beyond the caps. False: memory is short. Any
+ * thread. */
+bool vkm_device_record_queue(struct vkm_device_record *record, uint32_t family, uint32_t index,
+                             uint32_t *at);
 
 /* The index of the label path "outer/name", found or made; `outer` (unlabelled) when the cap is
  * reached or memory is short. Any thread. */

@@ -157,11 +157,14 @@ void vkm_output_start(struct vkm_output *output, const struct vkm_settings *sett
            (unsigned long long)facts->started_unix_ns, (long long)facts->pid);
   output->run = settings->run && *settings->run ? settings->run : output->own_run;
   vkm_text_init(&text, PATH_LIMIT);
-  if (settings->output && settings->output[0] != '/' && getcwd(directory, sizeof directory)) {
+  if (!settings->output) {
+    return; /* nobody knows where: no profile, and the one line that says so */
+  }
+  if (settings->output[0] != '/' && getcwd(directory, sizeof directory)) {
     vkm_text_string(&text, directory);
     vkm_text_string(&text, "/");
   }
-  expand(&text, settings->output ? settings->output : "vkmeter-%e-%p.json", facts);
+  expand(&text, settings->output, facts);
   output->path = text.failed ? NULL : text.data;
   if (text.failed) {
     vkm_text_finish(&text);
@@ -217,8 +220,7 @@ static void add_pid(struct vkm_output *output, pid_t pid) {
   vkm_text_i64(&text, pid);
   vkm_text_string(&text, output->path + stem);
   if (text.failed) {
-    vkm_text_finish(&text);
-    return;
+    vkm_text_finish(&text); /* no path, rather than one that is another process's */
   }
   vkm_free(output->path);
   output->path = text.data;
@@ -234,7 +236,7 @@ static void claim(struct vkm_output *output, pid_t pid) {
 
 /* ---- writing ---- */
 
-static void say_failed(struct vkm_output *output, const char *cause) {
+void vkm_output_say_failed(struct vkm_output *output, const char *cause) {
   if (!output->failed) {
     dprintf(STDERR_FILENO,
             "vkmeter: cannot write profile '%s': %s; set VKMETER_OUTPUT to a path that can be "
@@ -244,18 +246,23 @@ static void say_failed(struct vkm_output *output, const char *cause) {
   output->failed = true;
 }
 
-void vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request) {
+bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request) {
   struct vkm_snapshot_request complete = *request;
   struct vkm_text text;
   complete.run = output->run;
   claim(output, request->facts->pid);
   vkm_text_init(&text, PROFILE_LIMIT);
-  if (!output->path || vkm_snapshot_format(&complete, &text) != VKM_OK) {
-    say_failed(output, "out of memory");
-  } else if (vkm_file_replace(output->path, text.data, text.length_bytes) != VKM_OK) {
-    say_failed(output, strerror(errno));
+  enum vkm_status status = VKM_OUT_OF_MEMORY;
+  if (output->path && vkm_snapshot_format(&complete, &text) == VKM_OK) {
+    status = vkm_file_replace(output->path, text.data, text.length_bytes);
+  }
+  if (status != VKM_OK && status != VKM_OUT_OF_MEMORY) {
+    vkm_output_say_failed(output, strerror(errno));
+  } else if (status != VKM_OK && (request->last || !output->path)) {
+    vkm_output_say_failed(output, "out of memory"); /* before the last time, memory may come back */
   }
   vkm_text_finish(&text);
+  return status == VKM_OK;
 }
 
 void vkm_output_spirv(const char *folder, struct vkm_hash hash, const void *code, size_t length) {

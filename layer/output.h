@@ -31,16 +31,18 @@ void vkm_session_facts_application(struct vkm_session_facts *facts, const VkAppl
 struct vkm_output {
   const char *run;  /* id of the run */
   char own_run[64]; /* when the environment gave none */
-  char *path;       /* absolute, placeholders resolved; NULL without memory */
+  char *path;       /* absolute, placeholders resolved; NULL: could not be kept */
   bool claimed;     /* the path is decided for good */
   bool failed;      /* said so once */
 };
 /* Resolves the path now: the program may change its directory later. */
 void vkm_output_start(struct vkm_output *output, const struct vkm_settings *settings,
                       const struct vkm_session_facts *facts);
-/* Writes the profile, whole or not at all. The caller sees to it that one thread writes at a time.
- */
-void vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request);
+/* Writes the profile, whole or not at all: false. The caller sees to it that one thread writes at a
+ * time. */
+bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request);
+/* Says on stderr that there will be no profile, once. */
+void vkm_output_say_failed(struct vkm_output *output, const char *cause);
 /* Writes a module's code to FOLDER/HASH.spv unless it is there. The first failure of the process is
  * said on stderr. Any thread. */
 void vkm_output_spirv(const char *folder, struct vkm_hash hash, const void *code, size_t length);

@@ -20,6 +20,9 @@
 
 enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
+/* Destructions write at once, but never so often that writing takes more than a part of the time: a
+ * program may make and drop devices in a loop, and each of them makes the document longer. */
+enum { WRITE_SHARE = 10 };
 #define NS_PER_MS INT64_C(1000000)
 
 static struct {
@@ -33,18 +36,20 @@ static struct {
   pthread_cond_t wake;
   struct vkm_device_record *first, *last;
   size_t device_count, living;
+  int64_t due_ns; /* a destruction waits for the writing thread since then; INT64_MAX: none */
   uint64_t dropped;
   bool writer_started;
   struct vkm_named_count unknown[UNKNOWN_CAP]; /* commands asked for; names are owned */
   size_t unknown_count;
 
-  pthread_mutex_t write_lock; /* one writing at a time */
-  _Atomic int64_t written_ns; /* also looked at without the lock */
+  pthread_mutex_t write_lock;   /* one writing at a time */
+  _Atomic int64_t may_write_ns; /* when the next destruction may write; also without the lock */
 
-  atomic_bool dirty;    /* something changed since the last checkpoint */
-  atomic_bool exiting;  /* no Vulkan call of ours any more */
-  atomic_bool finished; /* the last profile was written by the exit handler */
-} session = {.start_lock = PTHREAD_MUTEX_INITIALIZER};
+  atomic_bool exit_known; /* our exit handler is registered */
+  atomic_bool dirty;      /* something changed since the last checkpoint */
+  atomic_bool exiting;    /* no Vulkan call of ours any more */
+  atomic_bool finished;   /* the last profile was written by the exit handler */
+} session = {.start_lock = PTHREAD_MUTEX_INITIALIZER, .due_ns = INT64_MAX};
 
 int64_t vkm_now_ns(void) {
   struct timespec now;
@@ -75,7 +80,8 @@ static void write_profile(const char *end_reason, bool complete) {
   size_t unknown_count = session.unknown_count;
   memcpy(unknown, session.unknown, sizeof unknown);
   pthread_mutex_unlock(&session.lock);
-  if (first) {
+  if (first || dropped) {
+    int64_t begin_ns = vkm_now_ns();
     atomic_store(&session.dirty, false);
     struct vkm_snapshot_request request = {.facts = &session.facts,
                                            .settings = &session.settings,
@@ -84,11 +90,26 @@ static void write_profile(const char *end_reason, bool complete) {
                                            .unknown = unknown,
                                            .unknown_count = unknown_count,
                                            .end_reason = end_reason,
-                                           .complete = complete};
-    vkm_output_write(&session.output, &request);
-    atomic_store(&session.written_ns, vkm_now_ns());
+                                           .complete = complete,
+                                           .last = vkm_session_exiting() ||
+                                                   !atomic_load(&session.exit_known)};
+    if (!vkm_output_write(&session.output, &request)) {
+      atomic_store(&session.dirty, true); /* the next checkpoint tries again */
+    }
+    int64_t end_ns = vkm_now_ns();
+    atomic_store(&session.may_write_ns, end_ns + (end_ns - begin_ns) * WRITE_SHARE);
   }
   pthread_mutex_unlock(&session.write_lock);
+}
+
+/* Lock held, given up while waiting. */
+static void wait_until_due(int64_t next_ns) {
+  int64_t until_ns;
+  while (!vkm_session_exiting() &&
+         vkm_now_ns() < (until_ns = session.due_ns < next_ns ? session.due_ns : next_ns)) {
+    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    pthread_cond_timedwait(&session.wake, &session.lock, &until);
+  }
 }
 
 /* Checkpoints: one second after the first submission, then every second while something changed.
@@ -99,15 +120,13 @@ static void *write_checkpoints(void *argument) {
   (void)argument;
   pthread_mutex_lock(&session.lock);
   while (!vkm_session_exiting() && changed) {
-    int64_t next_ns = vkm_now_ns() + CHECKPOINT_NS;
-    struct timespec until = {.tv_sec = next_ns / 1000000000, .tv_nsec = next_ns % 1000000000};
-    while (!vkm_session_exiting() && vkm_now_ns() < next_ns) {
-      pthread_cond_timedwait(&session.wake, &session.lock, &until);
-    }
+    wait_until_due(vkm_now_ns() + CHECKPOINT_NS);
     changed = atomic_load(&session.dirty);
+    session.due_ns = INT64_MAX;
     if (!vkm_session_exiting() && changed) {
+      bool all_gone = session.device_count && session.living == 0;
       pthread_mutex_unlock(&session.lock);
-      write_profile("checkpoint", false);
+      write_profile(all_gone ? "device_destroyed" : "checkpoint", all_gone);
       pthread_mutex_lock(&session.lock);
     }
   }
@@ -176,6 +195,7 @@ static void in_child(void) {
   vkm_commands_forked();
   session.first = session.last = NULL;
   session.device_count = session.living = 0;
+  session.due_ns = INT64_MAX;
   session.dropped = 0;
   session.writer_started = false;
   atomic_store(&session.dirty, false);
@@ -199,6 +219,9 @@ static void start(const VkInstanceCreateInfo *info) {
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
+  if (!session.enabled) {
+    vkm_output_say_failed(&session.output, "out of memory");
+  }
 }
 
 bool vkm_session_enter(const VkInstanceCreateInfo *info) {
@@ -260,23 +283,44 @@ bool vkm_session_add(struct vkm_device_record *record) {
   return added;
 }
 
+void vkm_session_drop(void) {
+  pthread_mutex_lock(&session.lock);
+  session.dropped++;
+  pthread_mutex_unlock(&session.lock);
+}
+
 void vkm_session_device_created(void) {
-  atexit(at_exit);
+  if (atexit(at_exit) == 0) {
+    atomic_store(&session.exit_known, true);
+  }
   at_quick_exit(at_exit);
+  pthread_mutex_lock(&session.lock);
+  bool nothing_else = !session.first;
+  pthread_mutex_unlock(&session.lock);
+  if (nothing_else && !atomic_load(&session.exit_known)) {
+    vkm_output_say_failed(&session.output, "out of memory");
+  }
 }
 
 void vkm_session_device_destroyed(void) {
+  int64_t may_ns = atomic_load(&session.may_write_ns);
   pthread_mutex_lock(&session.lock);
   bool last = --session.living == 0;
   pthread_mutex_unlock(&session.lock);
   bool finished = atomic_load(&session.finished);
   atomic_store(&session.dirty, true);
-  /* A program that makes and drops devices in a loop must not spend its time in writing. */
-  if ((last && vkm_now_ns() - atomic_load(&session.written_ns) > CHECKPOINT_NS / 10) || finished) {
+  if ((last && vkm_now_ns() > may_ns) || finished) {
     write_profile(finished ? "exit" : "device_destroyed", true);
   }
-  if (!finished) {
-    atomic_store(&session.dirty, false);
-    vkm_session_touch();
+  if (finished || !atomic_load(&session.dirty)) {
+    return;
+  }
+  atomic_store(&session.dirty, false); /* else the thread would not be started */
+  vkm_session_touch();
+  if (last) {
+    pthread_mutex_lock(&session.lock);
+    session.due_ns = may_ns < session.due_ns ? may_ns : session.due_ns;
+    pthread_cond_broadcast(&session.wake);
+    pthread_mutex_unlock(&session.lock);
   }
 }

@@ -28,7 +28,12 @@ void vkm_session_not_intercepted(const char *name);
 /* Adds a device's record to the profile; the session owns it from here. False when the cap of
  * devices is reached. */
 bool vkm_session_add(struct vkm_device_record *record);
-/* A device is about to be used / was destroyed. Destruction of the last one writes the profile. */
+/* A device that there was no memory for: it passes through, and the profile counts it as dropped.
+ */
+void vkm_session_drop(void);
+/* A device is about to be used / was destroyed. Destruction of the last one writes the profile, at
+ * once, or a little later by the writing thread where the last writing was too recent for its cost.
+ */
 void vkm_session_device_created(void);
 void vkm_session_device_destroyed(void);
 /* Something changed that a checkpoint should show; starts the writing thread at the first call.

@@ -46,6 +46,8 @@ static const char prefix[] = "VKMETER_";
 static const char accepted_names[] = "OUTPUT, RUN, TAGS, MODE, SAMPLES, SAMPLE_TIMES, MAX_QUERIES, "
                                      "ENABLE_FEATURES, DUMP_SPIRV";
 
+static const char no_memory[] = "(no memory was left to keep it)";
+
 static void reject(struct vkm_settings *settings, const char *name, const char *value,
                    const char *accepted) {
   if (settings->rejected_count < VKM_REJECTED_CAP) {
@@ -125,6 +127,9 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
   case TAGS:
     settings->tag_count = 0;
     at = *value ? vkm_strdup(value) : NULL; /* kept: the tags point into it */
+    if (*value && !at) {
+      return false;
+    }
     while (at) {
       at = parse_tag(settings, at);
     }
@@ -171,9 +176,19 @@ static void reject_unknown(struct vkm_settings *settings) {
       char *copy = vkm_strdup(*at);
       if (copy) {
         copy[equals - *at] = '\0';
-        reject(settings, copy, copy + (equals - *at) + 1, accepted_names);
       }
+      reject(settings, copy ? copy : prefix, copy ? copy + (equals - *at) + 1 : no_memory,
+             accepted_names);
     }
+  }
+}
+
+/* Without memory for its value. A profile must not go where nobody asked for it: it goes nowhere.
+ */
+static void lose(struct vkm_settings *settings, enum setting setting) {
+  reject(settings, known[setting].name, no_memory, known[setting].accepted);
+  if (setting == OUTPUT) {
+    settings->output = NULL;
   }
 }
 
@@ -190,15 +205,22 @@ static void offer(struct vkm_settings *settings, enum setting setting, const cha
 
 void vkm_settings_offer(struct vkm_settings *settings, const char *name, const char *value) {
   char *copy = vkm_strdup(value);
-  for (int i = 0; copy && i < VKM_SETTING_COUNT; i++) {
-    if (strcasecmp(known[i].name, name) == 0) {
+  for (int i = 0; i < VKM_SETTING_COUNT; i++) {
+    if (strcasecmp(known[i].name, name) == 0 && copy) {
       offer(settings, (enum setting)i, copy);
+      return;
+    }
+    if (strcasecmp(known[i].name, name) == 0) {
+      lose(settings, (enum setting)i);
       return;
     }
   }
   const char *kept = copy ? vkm_strdup(name) : NULL;
   if (kept) {
     reject(settings, kept, copy, accepted_names);
+  } else {
+    reject(settings, "(a name that was not kept)", no_memory, accepted_names);
+    vkm_free(copy);
   }
 }
 
@@ -218,6 +240,8 @@ void vkm_settings_environment(struct vkm_settings *settings) {
     char *value = given ? vkm_strdup(given) : NULL;
     if (value) {
       offer(settings, (enum setting)i, value);
+    } else if (given) {
+      lose(settings, (enum setting)i);
     }
   }
   reject_unknown(settings);

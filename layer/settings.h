@@ -14,7 +14,7 @@
 enum { VKM_SETTING_COUNT = 9, VKM_TAG_CAP = 32, VKM_REJECTED_CAP = 32 };
 
 struct vkm_settings {
-  const char *output;     /* OUTPUT: path with placeholders */
+  const char *output;     /* OUTPUT: path with placeholders; NULL: one was given but not kept */
   const char *run;        /* RUN: id of the run, the same in all its processes; empty: make one */
   uint64_t samples;       /* SAMPLES: kept a kernel row */
   bool sample_times;      /* SAMPLE_TIMES */
@@ -29,8 +29,9 @@ struct vkm_settings {
   size_t rejected_count;
 };
 
-/* The defaults. Texts are owned by the settings and live as long as the process; without memory a
- * value is not taken. One thread, also for all that follows. */
+/* The defaults. Texts are owned by the settings and live as long as the process; a value that
+ * there is no memory for is listed among the rejected ones. One thread, also for all that follows.
+ */
 void vkm_settings_start(struct vkm_settings *settings);
 /* One value from anywhere; the name in either case, without a prefix. What is not understood is
  * listed, and what was in force stays. */

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/pairs.h"
 #include "chain.h"
 #include "settings.h"
@@ -31,27 +30,22 @@ static void find_file(char *path, size_t size) {
   }
 }
 
-/* The file's text, NUL-terminated; NULL when there is none that can be read. */
-static char *read_file(const char *path) {
+/* The file's text, NUL-terminated; false when there is none that can be read. */
+static bool read_file(const char *path, char *text) {
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  char *text = file < 0 ? NULL : vkm_alloc(FILE_LIMIT + 1);
-  ssize_t length = text ? read(file, text, FILE_LIMIT) : -1;
+  ssize_t length = file < 0 ? -1 : read(file, text, FILE_LIMIT);
   if (file >= 0) {
     close(file);
   }
-  if (length < 0) {
-    vkm_free(text);
-    return NULL;
-  }
-  text[length] = '\0';
-  return text;
+  text[length < 0 ? 0 : length] = '\0';
+  return length >= 0;
 }
 
 void vkm_settings_file(struct vkm_settings *settings) {
+  static char text[FILE_LIMIT + 1]; /* read once a process; too much for a stack */
   char path[PATH_LIMIT];
   find_file(path, sizeof path);
-  char *text = read_file(path);
-  if (!text) {
+  if (!read_file(path, text)) {
     return;
   }
   struct vkm_pairs pairs;
@@ -62,7 +56,6 @@ void vkm_settings_file(struct vkm_settings *settings) {
       vkm_settings_offer(settings, key + sizeof prefix - 1, value);
     }
   }
-  vkm_free(text);
 }
 
 /* ---- application ---- */

@@ -123,7 +123,7 @@ static int64_t queue_offset(const struct vkm_device_record *record,
 static enum vkm_clock_source clock_source(const struct vkm_device_record *record) {
   enum vkm_clock_source source = VKM_CLOCK_NONE;
   for (uint32_t i = 0; i < record->queue_count; i++) {
-    const struct vkm_queue_record *queue = &record->queues[i];
+    const struct vkm_queue_record *queue = record->queues[i];
     if (queue->calibrated && !record->clock_mismatch) {
       return VKM_CLOCK_CALIBRATED;
     }
@@ -136,7 +136,7 @@ static enum vkm_clock_source clock_source(const struct vkm_device_record *record
 static bool copy_queues(struct copy *copy, const struct vkm_device_record *record) {
   copy->queues = vkm_calloc(record->queue_count ? record->queue_count : 1, sizeof *copy->queues);
   for (uint32_t i = 0; copy->queues && i < record->queue_count; i++) {
-    const struct vkm_queue_record *from = &record->queues[i];
+    const struct vkm_queue_record *from = record->queues[i];
     copy->queues[i] = (struct vkm_profile_queue){.family = from->family,
                                                  .index = from->index,
                                                  .flags = record->families[from->family].flags,
@@ -201,7 +201,6 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   device->collects = atomic_load(&record->collects);
   device->collect_ns = atomic_load(&record->collect_ns);
   device->peak_bytes = record->peak_bytes;
-  device->queries_in_use = record->queries_in_use;
   device->queries_peak = record->queries_peak;
 }
 
@@ -248,6 +247,7 @@ static void copy_living(struct vkm_device *device, void *context) {
   living->copied = copy_figures(living->device, living->copy, device->record);
   if (counts) {
     vkm_count_pending(device, UINT64_MAX);
+    vkm_slots_use(&device->slots, &living->device->queries_in_use, &living->device->queries_peak);
   }
   pthread_mutex_unlock(&device->record->lock);
   if (counts) {

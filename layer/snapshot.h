@@ -22,6 +22,7 @@ struct vkm_snapshot_request {
   size_t unknown_count;
   const char *end_reason;
   bool complete;
+  bool last; /* no other writing will follow: what goes wrong now stays wrong */
 };
 
 /* Appends the whole document. Takes each device's locks for as long as its results are copied. */

@@ -114,6 +114,9 @@ struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
                                                 int64_t wall_ns) {
   struct vkm_pipeline_record *candidate = describe_kernel(source);
   if (!candidate) {
+    pthread_mutex_lock(&device->record->lock);
+    device->record->pipelines_dropped++;
+    pthread_mutex_unlock(&device->record->lock);
     return NULL;
   }
   struct vkm_pipeline_record *known = vkm_device_record_pipeline(device->record, candidate);

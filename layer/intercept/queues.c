@@ -5,22 +5,24 @@
 #include "intercept/hooks.h"
 #include "session.h"
 
+static void note_queue(struct vkm_device *device, VkQueue queue, uint32_t family, uint32_t index) {
+  if (queue && device->profiled && !vkm_queue_register(device, queue, family, index)) {
+    vkm_device_disable(device, "out_of_memory"); /* its work would be of no queue */
+  }
+}
+
 VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue(VkDevice handle, uint32_t family, uint32_t index,
                                               VkQueue *queue) {
   struct vkm_device *device = vkm_device_of(handle);
   device->table.GetDeviceQueue(handle, family, index, queue);
-  if (*queue && device->profiled) {
-    vkm_queue_register(device, *queue, family, index);
-  }
+  note_queue(device, *queue, family, index);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQueueInfo2 *info,
                                                VkQueue *queue) {
   struct vkm_device *device = vkm_device_of(handle);
   device->table.GetDeviceQueue2(handle, info, queue);
-  if (*queue && device->profiled) {
-    vkm_queue_register(device, *queue, info->queueFamilyIndex, info->queueIndex);
-  }
+  note_queue(device, *queue, info->queueFamilyIndex, info->queueIndex);
 }
 
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
@@ -39,7 +41,7 @@ static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
 VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
                                                const VkSubmitInfo *submits, VkFence fence) {
   struct vkm_device *device = vkm_device_of(queue);
-  if (!vkm_device_active(device)) {
+  if (!vkm_device_follows(device)) {
     return vkm_device_result(device, device->table.QueueSubmit(queue, count, submits, fence));
   }
   struct vkm_ticket ticket;
@@ -60,7 +62,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
 static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *submits, VkFence fence,
                         PFN_vkQueueSubmit2 next) {
   struct vkm_device *device = vkm_device_of(queue);
-  if (!vkm_device_active(device)) {
+  if (!vkm_device_follows(device)) {
     return vkm_device_result(device, next(queue, count, submits, fence));
   }
   struct vkm_ticket ticket;

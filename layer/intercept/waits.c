@@ -19,7 +19,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateFence(VkDevice handle, const VkFenceCre
                                                VkFence *fence) {
   struct vkm_device *device = vkm_device_of(handle);
   VkResult result = device->table.CreateFence(handle, info, allocator, fence);
-  if (result == VK_SUCCESS && vkm_device_active(device)) {
+  if (result == VK_SUCCESS && vkm_device_follows(device)) {
     struct vkm_fence *known = vkm_calloc(1, sizeof *known);
     if (known && !vkm_handles_put(&device->submissions.fences, VKM_HANDLE(*fence), known)) {
       vkm_free(known); /* waits for it will prove nothing: the collector finds the results */
@@ -49,7 +49,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_ResetFences(VkDevice handle, uint32_t count,
 VKAPI_ATTR VkResult VKAPI_CALL vkm_GetFenceStatus(VkDevice handle, VkFence fence) {
   struct vkm_device *device = vkm_device_of(handle);
   VkResult result = device->table.GetFenceStatus(handle, fence);
-  if (result == VK_SUCCESS && vkm_device_active(device)) {
+  if (result == VK_SUCCESS && vkm_device_follows(device)) {
     covered(device, vkm_cover_fence(device, fence));
   }
   return vkm_device_result(device, result);
@@ -61,7 +61,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitForFences(VkDevice handle, uint32_t count
   struct vkm_device *device = vkm_device_of(handle);
   VkResult result = device->table.WaitForFences(handle, count, fences, wait_all, timeout);
   /* Waiting for any of several fences does not say which. */
-  if (result == VK_SUCCESS && (wait_all || count == 1) && vkm_device_active(device)) {
+  if (result == VK_SUCCESS && (wait_all || count == 1) && vkm_device_follows(device)) {
     bool anything_new = false;
     for (uint32_t i = 0; i < count; i++) {
       anything_new |= vkm_cover_fence(device, fences[i]);
@@ -85,7 +85,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateSemaphore(VkDevice handle,
                                                    VkSemaphore *semaphore) {
   struct vkm_device *device = vkm_device_of(handle);
   VkResult result = device->table.CreateSemaphore(handle, info, allocator, semaphore);
-  if (result == VK_SUCCESS && vkm_device_active(device) && is_timeline(info)) {
+  if (result == VK_SUCCESS && vkm_device_follows(device) && is_timeline(info)) {
     struct vkm_timeline *known = vkm_calloc(1, sizeof *known);
     if (known && !vkm_handles_put(&device->submissions.timelines, VKM_HANDLE(*semaphore), known)) {
       vkm_free(known);
@@ -106,7 +106,7 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroySemaphore(VkDevice handle, VkSemaphore sem
 static VkResult wait_semaphores(struct vkm_device *device, const VkSemaphoreWaitInfo *info,
                                 VkResult result) {
   bool all = info->semaphoreCount == 1 || !(info->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
-  if (result == VK_SUCCESS && all && vkm_device_active(device)) {
+  if (result == VK_SUCCESS && all && vkm_device_follows(device)) {
     bool anything_new = false;
     for (uint32_t i = 0; i < info->semaphoreCount; i++) {
       anything_new |= vkm_cover_semaphore(device, info->pSemaphores[i], info->pValues[i]);
@@ -131,7 +131,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitSemaphoresKHR(VkDevice handle,
 
 static VkResult counter_value(struct vkm_device *device, VkSemaphore semaphore, uint64_t value,
                               VkResult result) {
-  if (result == VK_SUCCESS && vkm_device_active(device)) {
+  if (result == VK_SUCCESS && vkm_device_follows(device)) {
     covered(device, vkm_cover_semaphore(device, semaphore, value));
   }
   return vkm_device_result(device, result);
@@ -157,7 +157,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_GetSemaphoreCounterValueKHR(VkDevice handle,
 VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueWaitIdle(VkQueue queue) {
   struct vkm_device *device = vkm_device_of(queue);
   struct vkm_cover_mark mark = {0};
-  if (vkm_device_active(device)) {
+  if (vkm_device_follows(device)) {
     vkm_cover_mark(device, queue, &mark);
   }
   VkResult result = device->table.QueueWaitIdle(queue);
@@ -170,7 +170,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueWaitIdle(VkQueue queue) {
 VKAPI_ATTR VkResult VKAPI_CALL vkm_DeviceWaitIdle(VkDevice handle) {
   struct vkm_device *device = vkm_device_of(handle);
   struct vkm_cover_mark mark = {0};
-  if (vkm_device_active(device)) {
+  if (vkm_device_follows(device)) {
     vkm_cover_mark(device, NULL, &mark);
   }
   VkResult result = device->table.DeviceWaitIdle(handle);

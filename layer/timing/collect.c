@@ -13,6 +13,8 @@ enum { APPLICATION_QUERIES = 4096 }; /* read by one application wait; the rest i
 enum { LOOKS_A_PASS = 64 };
 #define POLL_FIRST_NS INT64_C(1000000)
 #define POLL_LAST_NS INT64_C(50000000)
+#define IDLE_NS INT64_C(500000000)     /* without anything outstanding: the thread ends */
+#define REFUSED_NS INT64_C(1000000000) /* until the next try to start a thread */
 #define CALIBRATE_NS INT64_C(1000000000)
 #define LEFT_COVERED_NS INT64_C(30000000)
 #define LEFT_UNCOVERED_NS INT64_C(60000000)
@@ -224,25 +226,40 @@ static bool anything_pending(struct vkm_device *device) {
   return pending;
 }
 
-/* Sleeps until woken when nothing is outstanding, else for `poll_ns`. True when the thread is to
- * stop. */
-static bool rest(struct vkm_device *device, int64_t poll_ns) {
+/* Lock of the collector held. After this the thread touches nothing of the device any more. */
+static void leave(struct vkm_collector *collector) {
+  collector->running = false;
+  pthread_cond_broadcast(&collector->left);
+}
+
+enum rest { REST_LOOK, REST_STOP, REST_ENDED };
+
+/* Sleeps for `poll_ns` while something is outstanding, else until woken. ENDED: nothing came for a
+ * while, and the thread has left. */
+static enum rest rest(struct vkm_device *device, int64_t poll_ns) {
   struct vkm_collector *collector = &device->collector;
-  struct timespec until = at_ns(vkm_now_ns() + poll_ns);
+  pthread_mutex_lock(&collector->lock);
+  collector->woken = false; /* before looking: what comes afterwards sets it again */
+  pthread_mutex_unlock(&collector->lock);
   bool pending = anything_pending(device);
+  int64_t until_ns = vkm_now_ns() + (pending ? poll_ns : IDLE_NS);
+  struct timespec until = at_ns(until_ns);
   pthread_mutex_lock(&collector->lock);
   if (!collector->stop && pending) {
     pthread_cond_timedwait(&collector->wake, &collector->lock, &until);
   }
-  while (!collector->stop && !pending) {
-    collector->asleep = true;
-    pthread_cond_wait(&collector->wake, &collector->lock);
-    pending = !collector->asleep;
+  collector->asleep = true;
+  while (!collector->stop && !pending && !collector->woken && vkm_now_ns() < until_ns) {
+    pthread_cond_timedwait(&collector->wake, &collector->lock, &until);
   }
   collector->asleep = false;
-  bool stop = collector->stop;
+  enum rest rest = collector->stop ? REST_STOP : REST_LOOK;
+  if (rest == REST_LOOK && !pending && !collector->woken) {
+    leave(collector);
+    rest = REST_ENDED;
+  }
   pthread_mutex_unlock(&collector->lock);
-  return stop;
+  return rest;
 }
 
 static void *collect(void *argument) {
@@ -250,7 +267,8 @@ static void *collect(void *argument) {
   struct vkm_collector *collector = &device->collector;
   int64_t poll_ns = POLL_FIRST_NS;
   int64_t calibrated_ns = INT64_MIN;
-  while (!rest(device, poll_ns)) {
+  enum rest next;
+  while ((next = rest(device, poll_ns)) == REST_LOOK) {
     int64_t now_ns = vkm_now_ns();
     if (calibrated_ns == INT64_MIN || now_ns - calibrated_ns > CALIBRATE_NS) {
       vkm_calibrate(device);
@@ -259,11 +277,12 @@ static void *collect(void *argument) {
     poll_ns = vkm_collect_pass(device, VKM_LOOK_ANY) ? POLL_FIRST_NS : poll_ns * 2;
     poll_ns = poll_ns < POLL_LAST_NS ? poll_ns : POLL_LAST_NS;
   }
-  vkm_collect_pass(device, VKM_LOOK_COVERED);
-  pthread_mutex_lock(&collector->lock);
-  collector->running = false;
-  pthread_cond_broadcast(&collector->left);
-  pthread_mutex_unlock(&collector->lock);
+  if (next == REST_STOP) {
+    vkm_collect_pass(device, VKM_LOOK_COVERED);
+    pthread_mutex_lock(&collector->lock);
+    leave(collector);
+    pthread_mutex_unlock(&collector->lock);
+  }
   return NULL;
 }
 
@@ -271,25 +290,35 @@ static void *collect(void *argument) {
 static void start(struct vkm_device *device) {
   struct vkm_collector *collector = &device->collector;
   sigset_t all, before;
+  if (collector->joinable) { /* one that has left needs no lock any more and is gone at once */
+    pthread_join(collector->thread, NULL);
+  }
   sigfillset(&all);
   /* The application's signal handlers must never run on our thread. */
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  collector->started = true;
   collector->joinable = pthread_create(&collector->thread, NULL, collect, device) == 0;
   collector->running = collector->joinable;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (collector->joinable) {
     pthread_setname_np(collector->thread, "vkmeter-collect");
+  } else {
+    collector->refused_ns = vkm_now_ns();
   }
+}
+
+/* Lock of the collector held. */
+static bool may_start(const struct vkm_collector *collector) {
+  return !collector->stop &&
+         (!collector->refused_ns || vkm_now_ns() - collector->refused_ns > REFUSED_NS);
 }
 
 void vkm_collector_wake(struct vkm_device *device) {
   struct vkm_collector *collector = &device->collector;
   pthread_mutex_lock(&collector->lock);
-  if (!collector->started && !collector->stop) {
+  collector->woken = true;
+  if (!collector->running && may_start(collector)) {
     start(device);
   } else if (collector->asleep) {
-    collector->asleep = false;
     pthread_cond_signal(&collector->wake);
   }
   pthread_mutex_unlock(&collector->lock);

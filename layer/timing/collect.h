@@ -21,14 +21,19 @@ struct vkm_collector {
   pthread_t thread;
   pthread_mutex_t lock; /* of the fields below */
   pthread_cond_t wake, left;
-  bool started; /* or could not be started: then only application waits read */
-  bool running; /* the thread is in its loop */
-  bool joinable;
+  bool running;  /* the thread is in its loop */
+  bool joinable; /* there is a thread, or one that has ended and was not joined */
+  bool woken;    /* something may be outstanding since the thread looked last */
   bool asleep, stop;
+  int64_t refused_ns; /* when no thread could be started: only application waits read then */
 };
 
 void vkm_collector_init(struct vkm_collector *collector);
-/* Starts the thread at the first timed submission, wakes it afterwards. Never waits. */
+/* Something is outstanding: wakes the thread. Starts one where there is none: at the first timed
+ * submission, and after a rest in which nothing was outstanding (the thread has ended then: a
+ * program whose main thread left by pthread_exit ends with its last thread, which must not be ours
+ * for ever). Where no thread can be started another try is made a second later at the earliest.
+ * Never waits. */
 void vkm_collector_wake(struct vkm_device *device);
 /* Asks the thread to finish what waits already cover and to stop. */
 void vkm_collector_ask_stop(struct vkm_device *device);

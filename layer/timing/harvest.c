@@ -10,7 +10,8 @@ enum { READ_QUERIES = 256, COUNT_MARKS = 256 };
 /* A GPU clock and the host's differ a little, and a read takes its time. */
 enum { WALL_SLACK_NS = 10 * 1000 * 1000, WALL_SLACK_PERCENT = 1 };
 
-enum read_result { READ_DONE, READ_NOT_READY, READ_ERROR };
+/* NO_MEMORY: the result is there but cannot be kept. */
+enum read_result { READ_DONE, READ_NOT_READY, READ_ERROR, READ_NO_MEMORY };
 
 /* Queries [first, first + count) of a block to `ticks`. */
 static enum read_result read_queries(struct vkm_device *device, const struct vkm_block *block,
@@ -96,9 +97,6 @@ static enum read_result read_when_idle(struct vkm_device *device, struct vkm_rec
 
 /* The last stamp first; the rest only when it is there. */
 static enum read_result read_recording(struct vkm_device *device, struct vkm_recording *recording) {
-  if (!room_for_ticks(recording)) {
-    return READ_NOT_READY; /* memory may come back */
-  }
   uint32_t last =
       recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
   uint64_t closing_ticks;
@@ -108,6 +106,9 @@ static enum read_result read_recording(struct vkm_device *device, struct vkm_rec
   }
   if (any_stale(recording, last, 1, &closing_ticks)) {
     return READ_NOT_READY;
+  }
+  if (!room_for_ticks(recording)) {
+    return READ_NO_MEMORY;
   }
   uint32_t at = 0;
   for (const struct vkm_block *block = recording->blocks; block; block = block->next) {
@@ -289,6 +290,15 @@ static void count_mark(struct tally *tally, struct vkm_mark *mark, struct verdic
   }
 }
 
+/* Commands that found no memory for a mark, `times` executed. Lock held. */
+static void count_lost(struct vkm_device_record *record, const struct vkm_recording *recording,
+                       uint64_t times) {
+  for (int i = 0; i < VKM_KIND_COUNT; i++) {
+    record->aggregate.overflow[i].untimed[VKM_UNTIMED_out_of_memory] +=
+        times * recording->lost_marks[i];
+  }
+}
+
 /* All marks, the record's lock held for at most COUNT_MARKS of them at a time. */
 static void count_marks(struct vkm_recording *recording, struct tally *tally,
                         struct verdict verdict) {
@@ -303,10 +313,7 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
       pthread_mutex_lock(&tally->record->lock);
     }
   }
-  for (int i = 0; i < VKM_KIND_COUNT; i++) {
-    tally->record->aggregate.overflow[i].untimed[VKM_UNTIMED_out_of_memory] +=
-        recording->lost_marks[i];
-  }
+  count_lost(tally->record, recording, 1);
   flush_busy(tally);
   pthread_mutex_unlock(&tally->record->lock);
 }
@@ -327,7 +334,7 @@ static void place(struct tally *tally, int64_t seen_ns) {
   uint32_t last =
       recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
   pthread_mutex_lock(&tally->record->lock);
-  tally->queue = &tally->record->queues[index];
+  tally->queue = tally->record->queues[index];
   vkm_calibrate_bracket(tally->queue, &tally->clock,
                         &(struct vkm_seen){.first_ticks = recording->ticks[0],
                                            .last_ticks = recording->ticks[last],
@@ -358,6 +365,7 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
       if (at->state != VKM_EXECUTION_PENDING) {
         continue;
       }
+      count_lost(record, at->recording, add);
       uint32_t left = at->recording->mark_count;
       for (struct vkm_mark_chunk *chunk = at->recording->chunks; chunk; chunk = chunk->next) {
         for (int i = 0; i < VKM_CHUNK_MARKS && left; i++, left--) {
@@ -392,6 +400,9 @@ static void leave(struct vkm_device *device, struct vkm_execution *execution, bo
 
 static struct verdict judge(struct vkm_device *device, const struct vkm_execution *execution,
                             enum read_result result, int64_t seen_ns) {
+  if (result == READ_NO_MEMORY) {
+    return (struct verdict){MISSED, VKM_MISSED_out_of_memory};
+  }
   if (result == READ_ERROR) {
     return atomic_load(&device->lost) ? (struct verdict){MISSED, VKM_MISSED_device_lost}
                                       : (struct verdict){REJECTED, VKM_REJECTED_read_error};

@@ -76,6 +76,8 @@ struct vkm_recording {
   bool suspended;        /* two executions overlapped: untimed until a wait covers all of them */
   uint8_t suspended_why; /* enum vkm_missed */
   uint32_t uncovered;    /* executions concluded but not covered */
+  bool forsaken;         /* see vkm_submit_forsake */
+  struct vkm_recording *next_forsaken;
 
   /* Owned by whoever reads (vkm_execution.reading). */
   uint64_t *ticks; /* values of the execution read last, one a stamp; NULL before the first read */

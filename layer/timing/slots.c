@@ -123,15 +123,6 @@ static struct vkm_block *take_structure(struct vkm_slots *slots) {
   return block ? block : vkm_alloc(sizeof *block);
 }
 
-static void note_use(struct vkm_device *device, uint32_t in_use) {
-  pthread_mutex_lock(&device->record->lock);
-  device->record->queries_in_use = in_use;
-  if (in_use > device->record->queries_peak) {
-    device->record->queries_peak = in_use;
-  }
-  pthread_mutex_unlock(&device->record->lock);
-}
-
 enum vkm_slots_result vkm_slots_take(struct vkm_device *device, uint32_t wanted,
                                      struct vkm_block **block) {
   struct vkm_slots *slots = &device->slots;
@@ -143,14 +134,13 @@ enum vkm_slots_result vkm_slots_take(struct vkm_device *device, uint32_t wanted,
   }
   enum vkm_slots_result result = VKM_SLOTS_OK;
   bool found = false;
-  uint32_t in_use = 0;
   while (!found && result == VKM_SLOTS_OK) {
     pthread_mutex_lock(&slots->lock);
     if (granules * VKM_BLOCK_GRANULE > slots->slab_queries) {
       granules = slots->slab_queries / VKM_BLOCK_GRANULE;
     }
     found = carve(slots, granules, taken);
-    in_use = slots->in_use;
+    slots->peak = slots->in_use > slots->peak ? slots->in_use : slots->peak;
     pthread_mutex_unlock(&slots->lock);
     if (!found) {
       result = add_slab(device, VKM_SLAB_QUERIES_MIN);
@@ -163,10 +153,16 @@ enum vkm_slots_result vkm_slots_take(struct vkm_device *device, uint32_t wanted,
     pthread_mutex_unlock(&slots->lock);
     return result;
   }
-  note_use(device, in_use);
   vkm_slots_reset(device, taken);
   *block = taken;
   return VKM_SLOTS_OK;
+}
+
+void vkm_slots_use(struct vkm_slots *slots, uint64_t *in_use, uint64_t *peak) {
+  pthread_mutex_lock(&slots->lock);
+  *in_use = slots->in_use;
+  *peak = slots->peak;
+  pthread_mutex_unlock(&slots->lock);
 }
 
 void vkm_slots_give(struct vkm_device *device, struct vkm_block *blocks) {

@@ -43,7 +43,7 @@ struct vkm_slots {
   struct vkm_slab *slabs;
   uint32_t slab_queries; /* size to try for the next slab */
   uint32_t query_count;  /* in all slabs */
-  uint32_t in_use;
+  uint32_t in_use, peak; /* queries in blocks that are out */
   uint32_t query_cap;
   struct vkm_block *spare; /* block structures to use again */
 };
@@ -58,6 +58,8 @@ void vkm_slots_finish(struct vkm_device *device);
  * Recording threads. */
 enum vkm_slots_result vkm_slots_take(struct vkm_device *device, uint32_t wanted,
                                      struct vkm_block **block);
+/* How many queries are in use, and were at most. Any thread. */
+void vkm_slots_use(struct vkm_slots *slots, uint64_t *in_use, uint64_t *peak);
 /* Gives a chain of blocks back. Any thread. */
 void vkm_slots_give(struct vkm_device *device, struct vkm_block *blocks);
 /* Host reset of all blocks of a chain. False where the device has none. */

@@ -19,6 +19,11 @@ void vkm_submissions_init(struct vkm_submissions *submissions) {
 
 void vkm_submissions_finish(struct vkm_device *device) {
   struct vkm_submissions *submissions = &device->submissions;
+  while (submissions->forsaken) {
+    struct vkm_recording *recording = submissions->forsaken;
+    submissions->forsaken = recording->next_forsaken;
+    vkm_recording_release(recording);
+  }
   while (submissions->queues) {
     struct vkm_queue *queue = submissions->queues;
     while (queue->first) { /* only where results never came: they were counted as they are */
@@ -50,34 +55,26 @@ static struct vkm_queue *find_queue(struct vkm_submissions *submissions, VkQueue
   return queue;
 }
 
-static uint32_t add_queue_record(struct vkm_device_record *record, uint32_t family,
-                                 uint32_t index) {
-  uint32_t at = UINT32_MAX;
-  pthread_mutex_lock(&record->lock);
-  if (record->queue_count < VKM_QUEUE_CAP && family < record->family_count) {
-    at = record->queue_count++;
-    record->queues[at] = (struct vkm_queue_record){.family = family, .index = index};
-  }
-  pthread_mutex_unlock(&record->lock);
-  return at;
-}
-
 struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, uint32_t family,
                                      uint32_t index) {
   struct vkm_submissions *submissions = &device->submissions;
   pthread_mutex_lock(&submissions->lock);
   struct vkm_queue *queue = find_queue(submissions, handle);
+  bool complete = queue != NULL;
   if (!queue) {
     queue = vkm_calloc(1, sizeof *queue);
     if (queue) {
       queue->handle = handle;
       queue->device = device;
-      queue->record_index = add_queue_record(device->record, family, index);
+      complete = vkm_device_record_queue(device->record, family, index, &queue->record_index);
       queue->next = submissions->queues;
       submissions->queues = queue;
     }
   }
   pthread_mutex_unlock(&submissions->lock);
+  if (!complete) {
+    vkm_device_disable(device, "out_of_memory"); /* its work would be of no queue */
+  }
   return queue;
 }
 
@@ -95,7 +92,6 @@ void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQue
   ticket->tail = &ticket->executions;
   ticket->queue = vkm_queue_of(device, handle);
   if (!ticket->queue) {
-    vkm_device_disable(device, "out_of_memory");
     return;
   }
   pthread_mutex_lock(&device->submissions.lock);
@@ -223,7 +219,7 @@ static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *
   if (recording->stamp_count == 0) {
     return why;
   }
-  if (recording->suspended) {
+  if (recording->suspended && !recording->forsaken) {
     return recording->suspended_why;
   }
   if (recording->last) {
@@ -235,7 +231,35 @@ static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *
     vkm_slots_reset(device, recording->blocks);
     pthread_mutex_lock(&device->submissions.lock);
   }
-  return why;
+  return recording->forsaken ? recording->suspended_why : why;
+}
+
+/* It runs without an execution that could be followed. Lock held on entry and exit. */
+static void forsake(struct vkm_device *device, struct vkm_recording *recording) {
+  (void)prepare(device, recording, NULL);
+  recording->needs_reset = true; /* it runs now, and whenever it runs again */
+  if (recording->forsaken) {
+    return;
+  }
+  recording->forsaken = recording->suspended = true;
+  recording->suspended_why = VKM_MISSED_out_of_memory;
+  recording->uncovered++; /* no wait ever covers what nobody knows of */
+  vkm_recording_retain(recording);
+  recording->next_forsaken = device->submissions.forsaken;
+  device->submissions.forsaken = recording;
+}
+
+static void forsake_all(struct vkm_device *device, struct vkm_recording *recording) {
+  forsake(device, recording);
+  for (uint32_t i = 0; i < recording->child_count; i++) {
+    forsake_all(device, recording->children[i]); /* depth: nesting of command buffers */
+  }
+}
+
+void vkm_submit_forsake(struct vkm_device *device, struct vkm_recording *recording) {
+  pthread_mutex_lock(&device->submissions.lock);
+  forsake_all(device, recording);
+  pthread_mutex_unlock(&device->submissions.lock);
 }
 
 static struct vkm_execution *take_execution(struct vkm_submissions *submissions) {
@@ -257,7 +281,9 @@ static void append(struct vkm_queue *queue, struct vkm_execution *execution) {
   queue->last = execution;
 }
 
-/* Lock held. */
+static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording);
+
+/* False when memory was short for any of it: what is not followed is forsaken. Lock held. */
 static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
                     const struct vkm_recording *parent) {
   struct vkm_submissions *submissions = &ticket->device->submissions;
@@ -265,6 +291,8 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
     enum vkm_missed why = prepare(ticket->device, recording, parent);
     struct vkm_execution *execution = take_execution(submissions);
     if (!execution) {
+      forsake(ticket->device, recording);
+      (void)publish_children(ticket, recording);
       return false;
     }
     vkm_recording_retain(recording);
@@ -283,17 +311,25 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
       recording->last = execution;
     }
   }
+  return publish_children(ticket, recording);
+}
+
+static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording) {
   bool published = true;
-  for (uint32_t i = 0; published && i < recording->child_count; i++) {
-    published = publish(ticket, recording->children[i], recording);
+  for (uint32_t i = 0; i < recording->child_count; i++) {
+    published = publish(ticket, recording->children[i], recording) && published;
   }
   return published;
 }
 
 void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle) {
   ticket->command_buffers++;
-  const struct vkm_cmdbuf *cmdbuf = ticket->queue ? vkm_cmdbuf_of(handle) : NULL;
+  const struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   if (!cmdbuf || !cmdbuf->recording) {
+    return;
+  }
+  if (!ticket->queue) {
+    vkm_submit_forsake(ticket->device, cmdbuf->recording);
     return;
   }
   pthread_mutex_lock(&ticket->device->submissions.lock);
@@ -381,8 +417,8 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
   uint32_t at = ticket->queue->record_index;
   if (at != UINT32_MAX) {
     pthread_mutex_lock(&record->lock);
-    record->queues[at].submissions++;
-    record->queues[at].command_buffers += ticket->command_buffers;
+    record->queues[at]->submissions++;
+    record->queues[at]->command_buffers += ticket->command_buffers;
     pthread_mutex_unlock(&record->lock);
   }
   int64_t own_ns = ticket->submit_ns - ticket->open_ns + (vkm_now_ns() - returned_ns);

@@ -82,6 +82,7 @@ struct vkm_submissions {
   size_t pending; /* executions in all lists */
   struct vkm_execution *spare;
   struct vkm_recording *spare_recordings;
+  struct vkm_recording *forsaken; /* by next_forsaken; references held until the device ends */
   struct vkm_mark_chunk *spare_chunks;
   struct vkm_handle_map fences, timelines; /* values owned by intercept/waits.c */
 };
@@ -118,6 +119,10 @@ bool vkm_may_read(const struct vkm_device *device);
  * that run again. */
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue queue);
 void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle);
+/* A recording that will run without being followed, for lack of memory: its queries are reset as
+ * ever, but nobody knows when it ends, so they are neither read nor given to another recording
+ * until the device is gone. */
+void vkm_submit_forsake(struct vkm_device *device, struct vkm_recording *recording);
 /* A timeline semaphore that this call will signal, after all stages of all earlier work of the
  * queue. */
 void vkm_submit_signal(struct vkm_ticket *ticket, VkSemaphore semaphore, uint64_t value);

@@ -1,4 +1,5 @@
 /* In: outcomes and our own costs, of all devices. Out: the sections coverage and overhead. */
+#include <stdio.h>
 #include <string.h>
 
 #include "profile/profile_write_sections.h"
@@ -75,7 +76,16 @@ static void write_member(struct vkm_json *json, const char *name, const struct m
   vkm_json_close(json, '}');
 }
 
-/* Dispatches always; other kinds where any was recorded or executed. */
+static void write_beyond(struct vkm_json *json, const char *name, const struct member *member) {
+  char beyond[64];
+  (void)snprintf(beyond, sizeof beyond, "%s_beyond_row_cap", name);
+  vkm_json_open(json, beyond, '{');
+  vkm_write_outcomes(json, "executed", &member->overflow);
+  vkm_json_close(json, '}');
+}
+
+/* Dispatches always; other kinds where any was recorded or executed, and what of them found no row
+ * where there is any. */
 void vkm_write_coverage(struct vkm_document *document) {
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
@@ -87,10 +97,11 @@ void vkm_write_coverage(struct vkm_document *document) {
     if (member.recorded > 0 || vkm_outcomes_executed(&member.all) > 0) {
       write_member(json, vkm_kind_coverage[kind], &member);
     }
+    if (vkm_outcomes_executed(&member.overflow) > 0) {
+      write_beyond(json, vkm_kind_coverage[kind], &member);
+    }
   }
-  vkm_json_open(json, "dispatch_beyond_row_cap", '{');
-  vkm_write_outcomes(json, "executed", &dispatch.overflow);
-  vkm_json_close(json, '}');
+  write_beyond(json, vkm_kind_coverage[VKM_KIND_DISPATCH], &dispatch);
   write_not_intercepted(json, profile);
   vkm_json_close(json, '}');
 }

@@ -31,6 +31,7 @@ static const struct way ways[] = {
     {"threads", NULL, way_threads},
     {"threads_return", NULL, way_threads_return},
     {"main_leaves", NULL, way_main_leaves},
+    {"main_leaves_alive", NULL, way_main_leaves_alive},
     {"fork_exit", NULL, way_fork_exit},
     {"fork__exit", NULL, way_fork_underscore_exit},
     {"fork_exec", NULL, way_fork_exec},

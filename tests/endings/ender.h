@@ -37,7 +37,7 @@ typedef void way_function(struct ender *ender);
 /* They end the process, or return for a normal end with everything destroyed. */
 way_function way_exit, way_exit_thread, way_underscore_exit, way_quick_exit, way_abort, way_crash,
     way_sigterm, way_sigkill, way_instance_only, way_atexit_before, way_atexit_after,
-    way_destructor, way_threads, way_threads_return, way_main_leaves;
+    way_destructor, way_threads, way_threads_return, way_main_leaves, way_main_leaves_alive;
 way_function way_fork_exit, way_fork_underscore_exit, way_fork_exec, way_fork_own,
     way_fork_inherited, way_system;
 way_function way_instances, way_locale, way_chdir, way_state, way_no_openat, way_no_clone,

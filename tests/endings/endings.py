@@ -258,6 +258,7 @@ def all_cases():
         yield Case(name, way, ("F8", "F7"), drivers=SOFTWARE,
                    data={"steady": False, "check": all_submitted})
     yield Case("main_leaves", way, ("F7",), executed=(7,))
+    yield Case("main_leaves_alive", way, ("F7",), executed=(7,))
     for name in ("fork_exit", "fork__exit", "fork_inherited", "system"):
         yield Case(name, way, ("F5",), executed=(8,),
                    drivers=SOFTWARE[: 1 + (name != "fork_inherited")])

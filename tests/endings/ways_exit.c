@@ -188,11 +188,29 @@ static void *run_last(void *argument) {
   return NULL;
 }
 
-/* The process ends with its last thread. */
-void way_main_leaves(struct ender *ender) {
+static void *run_and_leave(void *argument) {
+  struct ender *ender = argument;
+  (void)usleep(1500000); /* longer than a thread of the layer stays without work */
+  ender_run(ender, 2);
+  ender_say(ender);
+  return NULL;
+}
+
+static void leave_to(void *(*work)(void *), struct ender *ender) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, run_last, ender) != 0) {
+  if (pthread_create(&thread, NULL, work, ender) != 0) {
     gpu_die("cannot start a thread");
   }
   pthread_exit(NULL);
+}
+
+/* The process ends with its last thread. */
+void way_main_leaves(struct ender *ender) {
+  leave_to(run_last, ender);
+}
+
+/* The same with a device that is never destroyed: the layer's threads may not be the last ones for
+ * ever. */
+void way_main_leaves_alive(struct ender *ender) {
+  leave_to(run_and_leave, ender);
 }

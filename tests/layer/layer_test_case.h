@@ -22,6 +22,7 @@ protected:
   static void Setting(const std::string &name, const std::string &value);
   // Reaches the loader; the instance functions are looked up without an instance.
   void OpenInstance(uint32_t api = VK_API_VERSION_1_3);
+  VkResult TryInstance(uint32_t api = VK_API_VERSION_1_3); // the same where it may be refused
   // The script, an instance (unless there is one) and the device `gpu`.
   void Open(const std::string &script = "", const GpuOptions &options = {});
   VkResult OpenDevice(Gpu &which, const GpuOptions &options = {});

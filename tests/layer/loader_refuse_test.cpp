@@ -123,21 +123,35 @@ TEST_F(LoaderCreate, B8_CalibrationRefused) {
 
 TEST_F(LoaderCreate, B8_ResetRefused) {
   OpenAll("refuse_features=hostQueryReset");
-  auto *twelve = memory.Put(Twelve(VK_FALSE));
-  const VkDeviceCreateInfo *info = Info(twelve);
-  ASSERT_EQ(Create(info), VK_SUCCESS);
-  ExpectOriginal(info, 3);
+  ASSERT_EQ(Create(Info(memory.Put(Twelve(VK_FALSE)))), VK_SUCCESS);
+  EXPECT_EQ(fake_device_attempt_count(), 3U);
+  EXPECT_EQ(Extensions(0), (Names{kCalibrated}));
+  EXPECT_EQ(Extensions(1), Names());
+  EXPECT_TRUE(fake_device_attempt(1)->host_query_reset);
+  EXPECT_EQ(Extensions(2), (Names{kCalibrated}));
+  EXPECT_FALSE(Last()->host_query_reset);
   Profile profile = Destroy();
-  EXPECT_EQ(Enabled(profile), Names());
+  EXPECT_EQ(Enabled(profile), (Names{kCalibrated}));
   EXPECT_EQ(Reason(profile, "host_query_reset"), kRefused);
+  EXPECT_EQ(Reason(profile, "calibrated_timestamps"), "");
 }
 
 TEST_F(LoaderCreate, B8_ResetExtensionRefused) {
   OpenAll("refuse_extensions=VK_EXT_host_query_reset", VK_API_VERSION_1_1);
+  ASSERT_EQ(Create(Info()), VK_SUCCESS);
+  EXPECT_EQ(fake_device_attempt_count(), 3U);
+  EXPECT_EQ(Extensions(2), (Names{kCalibrated}));
+  EXPECT_EQ(Enabled(Destroy()), (Names{kCalibrated}));
+}
+
+// One addition only: the application's own comes next.
+TEST_F(LoaderCreate, B8_OnlyAdditionRefused) {
+  OpenAll("refuse_features=hostQueryReset;"
+          "missing=VK_EXT_calibrated_timestamps+VK_KHR_calibrated_timestamps");
   const VkDeviceCreateInfo *info = Info();
   ASSERT_EQ(Create(info), VK_SUCCESS);
-  ExpectOriginal(info, 3);
-  EXPECT_EQ(Enabled(Destroy()), Names());
+  ExpectOriginal(info, 2);
+  EXPECT_EQ(Reason(Destroy(), "host_query_reset"), kRefused);
 }
 
 class LoaderCreateRefusal : public LoaderCreate, public ::testing::WithParamInterface<VkResult> {};
@@ -148,7 +162,7 @@ TEST_P(LoaderCreateRefusal, B8_BothRefused) {
           std::to_string(GetParam()));
   const VkDeviceCreateInfo *info = Info(nullptr, {"VK_KHR_maintenance4"});
   ASSERT_EQ(Create(info), VK_SUCCESS);
-  ExpectOriginal(info, 3);
+  ExpectOriginal(info, 4);
   Profile profile = Destroy();
   EXPECT_EQ(Enabled(profile), Names());
   EXPECT_EQ(Reason(profile, "host_query_reset"), kRefused);
@@ -160,7 +174,7 @@ TEST_P(LoaderCreateRefusal, B8_AlwaysRefused) {
   fake_fail("vkCreateDevice", 0, GetParam());
   const VkDeviceCreateInfo *info = Info();
   EXPECT_EQ(Create(info), GetParam());
-  ExpectOriginal(info, 3);
+  ExpectOriginal(info, 4);
   direct.DestroyInstance();
 }
 
@@ -210,7 +224,7 @@ TEST_F(LoaderCreate, B8_TheApplicationsOwnMistake) {
   OpenAll();
   const VkDeviceCreateInfo *info = Info(nullptr, {"VK_EXT_does_not_exist"});
   EXPECT_EQ(Create(info), VK_ERROR_EXTENSION_NOT_PRESENT);
-  ExpectOriginal(info, 3);
+  ExpectOriginal(info, 4);
   direct.DestroyInstance();
 }
 

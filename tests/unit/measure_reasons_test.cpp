@@ -50,7 +50,7 @@ TEST(MeasureReasons, NamesAndTextsAreThereAndDiffer) {
   EXPECT_EQ(names.size(),
             static_cast<size_t>(VKM_UNTIMED_COUNT + VKM_MISSED_COUNT + VKM_REJECTED_COUNT));
   EXPECT_EQ(texts.size(), names.size());
-  EXPECT_STREQ(vkm_untimed_names[VKM_UNTIMED_block_full], "block_full");
+  EXPECT_STREQ(vkm_untimed_names[VKM_UNTIMED_out_of_memory], "out_of_memory");
   EXPECT_STREQ(vkm_rejected_names[VKM_REJECTED_zero_stamp], "zero_stamp");
 }
 

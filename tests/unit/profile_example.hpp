@@ -267,7 +267,7 @@ inline void Example::FillRows() {
   vkm_kernel_row_measured(row, 77, VKM_NO_GAP, 12345, false, false);
   row->outcomes.rejected[VKM_REJECTED_out_of_order] = 2;
   row = AddRow(0, 1, VKM_KIND_DISPATCH, UINT32_MAX, UINT32_MAX, 1);
-  row->outcomes.untimed[VKM_UNTIMED_block_full] = 6;
+  row->outcomes.untimed[VKM_UNTIMED_out_of_memory] = 6;
   row->outcomes.control = 2;
   row = AddRow(0, 0, VKM_KIND_DISPATCH, UINT32_MAX, UINT32_MAX, 2);
   row->outcomes.control = 1;
