@@ -1,5 +1,6 @@
 # The tests of the door and of creation; see loader_direct.h and the scripts beside.
-target_sources(layer_test PRIVATE loader_direct.cpp)
+target_sources(layer_test PRIVATE loader_direct.cpp ${CMAKE_SOURCE_DIR}/layer/handles.c)
+target_link_libraries(layer_test PRIVATE vkm_src)
 target_include_directories(layer_test PRIVATE ${CMAKE_SOURCE_DIR}/layer)
 target_compile_definitions(layer_test PRIVATE VKM_TEST_LAYER="$<TARGET_FILE:VkLayer_vkmeter>")
 
