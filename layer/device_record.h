@@ -4,6 +4,7 @@
 #define VKM_LAYER_DEVICE_RECORD_H
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,6 +111,9 @@ struct vkm_device_record {
   atomic_uint_fast64_t stamps_written, marks_recorded;
   atomic_uint_fast64_t submits, submit_ns, collects, collect_ns;
 };
+
+/* Of 32-bit machines too: a counter across two cache lines would not be read whole. */
+_Static_assert(alignof(atomic_uint_fast64_t) == sizeof(uint64_t), "counters are aligned");
 
 /* NULL when memory is short. `sample_cap`: samples kept a kernel row. */
 struct vkm_device_record *vkm_device_record_create(size_t sample_cap);

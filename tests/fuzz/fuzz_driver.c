@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz_target.h"
 
-enum { CORPUS_CAP = 64, HEAD_BYTES = 33, INPUT_CAP_BYTES = 1 << 16 };
+enum { CORPUS_CAP = 64, TAIL_BYTES = 33, INPUT_CAP_BYTES = 1 << 16 };
 
 struct input {
   uint8_t *bytes;
@@ -117,7 +117,7 @@ static uint32_t mutate(uint32_t *words, uint32_t count) {
 }
 
 static void run_one(void) {
-  static uint8_t data[HEAD_BYTES + INPUT_CAP_BYTES];
+  static uint8_t data[INPUT_CAP_BYTES + TAIL_BYTES];
   static uint32_t words[INPUT_CAP_BYTES / 4];
   const struct input *chosen = &corpus[random_below((uint32_t)corpus_count)];
   uint32_t count = (uint32_t)(chosen->size / 4);
@@ -129,13 +129,14 @@ static void run_one(void) {
   for (uint32_t i = 0; swapped && i < count; i++) {
     words[i] = __builtin_bswap32(words[i]);
   }
-  for (unsigned i = 0; i < HEAD_BYTES; i++) {
-    data[i] = (uint8_t)random_below(256);
+  size_t size = (size_t)count * 4;
+  memcpy(data, words, size);
+  for (unsigned i = 0; i < TAIL_BYTES; i++) {
+    data[size++] = (uint8_t)random_below(256);
   }
   /* A planted failure of memory in one input of eight. */
-  data[0] = random_below(8) == 0 ? data[0] : data[0] & 0x1F;
-  memcpy(data + HEAD_BYTES, words, (size_t)count * 4);
-  (void)LLVMFuzzerTestOneInput(data, HEAD_BYTES + (size_t)count * 4);
+  data[size - 1] = random_below(8) == 0 ? data[size - 1] : data[size - 1] & 0x1F;
+  (void)LLVMFuzzerTestOneInput(data, size);
 }
 
 int main(int argc, char **argv) {

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "fuzz_target.h"
 #include "kernel/identity.h"
 #include "kernel/spirv.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(bool holds) {
   if (!holds) {
@@ -43,37 +42,41 @@ static struct vkm_specialization_entry entry_of(const uint8_t *bytes) {
   };
 }
 
-/* Layout: 1 byte of flags, 32 bytes that are both the values and the entries, then the module. */
+/* Layout: the module, 32 bytes that are both the values and the entries, 1 byte of flags; or, where
+ * that is no whole number of words, as in a file of a module, the module alone. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  enum { HEAD_BYTES = 33, ENTRY_COUNT = 8 };
+  enum { VALUE_BYTES = 32, TAIL_BYTES = VALUE_BYTES + 1, ENTRY_COUNT = 8 };
   static const char *const names[] = {"main", "other", "vector", ""};
-  if (size < HEAD_BYTES) {
-    return 0;
+  uint8_t tail[TAIL_BYTES] = {0};
+  if (size >= TAIL_BYTES && (size - TAIL_BYTES) % 4 == 0) {
+    size -= TAIL_BYTES;
+    memcpy(tail, data + size, TAIL_BYTES);
   }
+  uint8_t flags = tail[VALUE_BYTES];
   struct vkm_specialization_entry entries[ENTRY_COUNT];
   for (size_t i = 0; i < ENTRY_COUNT; i++) {
-    entries[i] = entry_of(data + 1 + 4 * i);
+    entries[i] = entry_of(tail + 4 * i);
   }
-  struct vkm_specialization specialization = {entries, ENTRY_COUNT, data + 1, HEAD_BYTES - 1};
-  const char *name = names[data[0] & 3];
+  struct vkm_specialization specialization = {entries, ENTRY_COUNT, tail, VALUE_BYTES};
+  const char *name = names[flags & 3];
   /* A block of exactly this size, so that a word too far is seen; a module of 0 words has no block.
    */
-  size_t word_count = (size - HEAD_BYTES) / 4;
+  size_t word_count = size / 4;
   uint32_t *words = word_count == 0 ? NULL : malloc(word_count * 4);
   if (words != NULL) {
-    memcpy(words, data + HEAD_BYTES, word_count * 4);
+    memcpy(words, data, word_count * 4);
   }
   struct vkm_spirv_kernel kernel;
   memset(&kernel, 0xA5, sizeof kernel);
-  vkm_alloc_fail(data[0] >> 5, 1);
+  vkm_alloc_fail(flags >> 5, 1);
   enum vkm_status status = vkm_spirv_describe(words, words == NULL ? 0 : word_count, name,
-                                              (data[0] & 4) != 0 ? &specialization : NULL, &kernel);
+                                              (flags & 4) != 0 ? &specialization : NULL, &kernel);
   vkm_alloc_fail(0, 0);
   check(status == VKM_OK || (status == VKM_OUT_OF_MEMORY && !kernel.known));
   check_kernel(&kernel);
   struct vkm_hash hash = vkm_hash_bytes(words, words == NULL ? 0 : word_count * 4);
   char text[VKM_HASH_TEXT_BYTES];
-  vkm_hash_text(vkm_identity(hash, name, &kernel, data[0], VKM_PIPELINE_COMPUTE), text);
+  vkm_hash_text(vkm_identity(hash, name, &kernel, flags, VKM_PIPELINE_COMPUTE), text);
   check(strlen(text) == VKM_HASH_TEXT_BYTES - 1);
   free(words);
   return 0;

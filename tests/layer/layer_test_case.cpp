@@ -142,7 +142,7 @@ void LayerTest::Open(const std::string &script, const GpuOptions &options) {
   ASSERT_TRUE(fake_configure(script.c_str())) << script;
   if (instance == VK_NULL_HANDLE) {
     OpenInstance();
-    ASSERT_NE(instance, VK_NULL_HANDLE);
+    ASSERT_NE(instance, nullptr);
   }
   ASSERT_EQ(OpenDevice(gpu, options), VK_SUCCESS);
 }

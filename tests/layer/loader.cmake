@@ -1,5 +1,6 @@
 # The tests of the door and of creation; see loader_direct.h and the scripts beside.
-target_sources(layer_test PRIVATE loader_direct.cpp)
+target_sources(layer_test PRIVATE loader_direct.cpp ${CMAKE_SOURCE_DIR}/layer/handles.c)
+target_link_libraries(layer_test PRIVATE vkm_src)
 target_include_directories(layer_test PRIVATE ${CMAKE_SOURCE_DIR}/layer)
 target_compile_definitions(layer_test PRIVATE VKM_TEST_LAYER="$<TARGET_FILE:VkLayer_vkmeter>")
 
@@ -24,6 +25,15 @@ add_test(NAME LoaderManifest
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/loader_manifest.py
           ${CMAKE_BINARY_DIR} $<TARGET_FILE:loader_preload>
           ${VKM_VULKAN_INCLUDE}/vulkan/vulkan_core.h)
-add_test(NAME LoaderVulkaninfo
-  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/loader_vulkaninfo ${CMAKE_BINARY_DIR})
-set_tests_properties(LoaderManifest LoaderVulkaninfo PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(LoaderManifest PROPERTIES TIMEOUT 300)
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+  set(VKM_WIDE_BUILD "" CACHE PATH "a build of 64 bits, to be installed beside this one in a test")
+  add_test(NAME LoaderWidths
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/loader_widths.py
+            "${VKM_WIDE_BUILD}" ${CMAKE_BINARY_DIR})
+  set_tests_properties(LoaderWidths PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+else() # vulkaninfo is of 64 bits
+  add_test(NAME LoaderVulkaninfo
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/loader_vulkaninfo ${CMAKE_BINARY_DIR})
+  set_tests_properties(LoaderVulkaninfo PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()

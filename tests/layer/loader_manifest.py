@@ -170,7 +170,7 @@ def check_stacked(place):
     drivers = loader_support.drivers(place.build)
     if "lavapipe" not in drivers:
         print("stacked: skipped, no lavapipe")
-        return
+        raise LookupError
     for variable, expected in ((None, 1), ("1", 2)):
         folder = place.folder / f"profiles{expected}"
         folder.mkdir()
@@ -218,8 +218,10 @@ def check_elevated(place):
     """A11: an elevated process gets through, and leaves no file; the same program writes one where
     it is not."""
     if os.geteuid() != 0 or not pathlib.Path(SYSTEM_MANIFESTS).is_dir() or \
+            "lavapipe" not in loader_support.drivers(place.build) or \
             subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
-        print("elevated: skipped, needs root, a mount namespace and " + SYSTEM_MANIFESTS)
+        print("elevated: skipped, needs root, a mount namespace, the system's lavapipe and " +
+              SYSTEM_MANIFESTS)
         return "skipped"
     faults, share = [], elevated_share(place)
     try:

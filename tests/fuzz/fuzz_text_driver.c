@@ -1,14 +1,13 @@
-/* Damages profiles in every way it knows and reads them: the reader may refuse, but never fall
- * over, and what it accepts is walked through. In: seconds, files. Out: exit status. The seed is
- * fixed: a run that fails does so again, and says with which number of mutation. */
+/* A driver for targets that read text, where libFuzzer is not: fuzz_<target> SECONDS FILE... In:
+ * the files, damaged in every way it knows. Out: exit status 0 when the time is over and some
+ * inputs were accepted and some were not. The seed is fixed: a run that fails does so again. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "model/report.h"
-#include "profile/profile_read.h"
-#include "views/view.h"
+#include "fuzz_target.h"
 
 struct bytes {
   char *data;
@@ -131,34 +130,13 @@ static void mutate(struct bytes *bytes) {
   }
 }
 
-/* Everything that the command makes of a profile; the length of it all. */
-static size_t show(const struct vkm_read_profile *profile) {
-  struct vkm_view_settings settings = {.color = VKM_COLOR_NEVER, .width = 60};
-  struct vkm_report report;
-  struct vkm_text text;
-  vkm_text_init(&text, SIZE_MAX);
-  vkm_view_info(profile, "x", &settings, &text);
-  if (vkm_report_build(&report, profile, 1, 1)) {
-    for (size_t i = 0; i < vkm_view_count; i++) {
-      vkm_views[i]->report(&report, &settings, &text);
-    }
-    vkm_report_finish(&report);
-  }
-  size_t length = text.failed ? 0 : text.length_bytes;
-  vkm_text_finish(&text);
-  return length;
-}
-
 int main(int argc, char **argv) {
   if (argc < 3) {
-    fprintf(stderr, "usage: fuzz_profile_read SECONDS FILE...\n");
+    (void)fprintf(stderr, "usage: %s SECONDS FILE...\n", argv[0]);
     return 2;
   }
   time_t end = time(NULL) + strtol(argv[1], NULL, 10);
   size_t tried = 0;
-  size_t accepted = 0;
-  size_t shown = 0;
-  size_t silent = 0;
   struct bytes damaged = {malloc(4 << 20), 0, 4 << 20};
   for (int file = 2; time(NULL) < end && damaged.data != NULL;
        file = file + 1 < argc ? file + 1 : 2) {
@@ -169,20 +147,11 @@ int main(int argc, char **argv) {
       for (size_t count = 1 + below(4); count > 0 && damaged.length > 0; count--) {
         mutate(&damaged);
       }
-      struct vkm_read_profile profile;
-      struct vkm_read_error error = {"", NULL};
-      if (vkm_profile_read_bytes(damaged.data, damaged.length, &profile, &error) == VKM_OK) {
-        accepted++;
-        shown += show(&profile);
-        vkm_profile_read_finish(&profile);
-      } else if (error.cause[0] == 0 || error.remedy == NULL) {
-        fprintf(stderr, "mutation %zu was refused without a reason\n", tried);
-        silent++;
-      }
+      (void)LLVMFuzzerTestOneInput((const uint8_t *)damaged.data, damaged.length);
     }
     free(whole.data);
   }
   free(damaged.data);
-  printf("%zu mutations, %zu accepted, %zu bytes shown\n", tried, accepted, shown);
-  return silent == 0 && shown > 0 && accepted < tried ? 0 : 1;
+  printf("%zu mutations, %zu accepted\n", tried, fuzz_accepted);
+  return fuzz_accepted > 0 && fuzz_accepted < tried ? 0 : 1;
 }

@@ -1,0 +1,52 @@
+// What is different where pointers have 32 bits (pitfalls F13). Runs in the build of 64 bits, too.
+//
+// In: handles, a file of a later date. Out: nothing is cut off.
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "layer_test_case.h"
+
+extern "C" {
+#include "handles.h"
+}
+
+namespace {
+
+TEST(Narrow, F13_HandlesThatDifferInTheirUpperHalfAreTwo) {
+  constexpr uint64_t kCount = 1000;
+  vkm_handle_map map;
+  std::vector<int> values(kCount);
+  vkm_handles_init(&map);
+  for (uint64_t i = 0; i < kCount; i++) {
+    ASSERT_TRUE(vkm_handles_put(&map, (i << 32) | 0x10, &values[i]));
+  }
+  for (uint64_t i = 0; i < kCount; i++) {
+    EXPECT_EQ(vkm_handles_get(&map, (i << 32) | 0x10), &values[i]);
+  }
+  EXPECT_EQ(vkm_handles_take(&map, (UINT64_C(7) << 32) | 0x10), &values[7]);
+  EXPECT_EQ(vkm_handles_get(&map, (UINT64_C(7) << 32) | 0x10), nullptr);
+  EXPECT_EQ(vkm_handles_get(&map, 0x10), values.data());
+  vkm_handles_finish(&map);
+}
+
+using NarrowLayer = LayerTest;
+
+// stat() of a 32-bit program fails over dates and sizes that its old structure cannot hold.
+TEST_F(NarrowLayer, F13_ASettingsFolderFromAfter2038) {
+  std::string place = folder + "/settings";
+  std::filesystem::create_directory(place);
+  std::ofstream(place + "/vk_layer_settings.txt") << "vkmeter_profile.samples = 77\n";
+  // In seconds of 64 bits, whatever time_t is here.
+  std::string command = "touch -d 2100-01-01 '" + place + "'";
+  // NOLINTNEXTLINE(cert-env33-c): a name of our own making
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  setenv("VK_LAYER_SETTINGS_PATH", place.c_str(), 1);
+  Open("period=1");
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Text("run.settings.SAMPLES"), "77");
+}
+
+} // namespace
