@@ -117,10 +117,12 @@ VkResult fake_vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, u
   (void)cache;
   (void)allocator;
   struct fake_device *device = (struct fake_device *)handle;
-  VkResult result = fake_enter("vkCreateComputePipelines");
-  for (uint32_t i = 0; i < count; i++) {
+  VkResult result = VK_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) { // all are tried; the first failure is the result
     out[i] = VK_NULL_HANDLE;
-    if (result != VK_SUCCESS) {
+    VkResult own = fake_enter("vkCreateComputePipelines");
+    if (own != VK_SUCCESS) {
+      result = result == VK_SUCCESS ? own : result;
       continue;
     }
     uint64_t flags = flags_of(infos[i].pNext, infos[i].flags);
