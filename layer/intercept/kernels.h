@@ -3,7 +3,6 @@
 #ifndef VKM_LAYER_INTERCEPT_KERNELS_H
 #define VKM_LAYER_INTERCEPT_KERNELS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,12 +40,5 @@ struct vkm_kernel_source {
 struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
                                                 const struct vkm_kernel_source *source,
                                                 int64_t wall_ns);
-
-/* Whether a call that makes several objects left each handle valid or NULL. Failures do (chapter
- * "Multiple Pipeline Creation", vkCreateShadersEXT): what was made before the failure is in use. A
- * layer below that refuses the call writes nothing. */
-static inline bool vkm_handles_are_written(VkResult result) {
-  return result != VK_ERROR_VALIDATION_FAILED_EXT && result != VK_ERROR_DEVICE_LOST;
-}
 
 #endif

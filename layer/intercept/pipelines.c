@@ -127,9 +127,10 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateComputePipelines(VkDevice handle, VkPip
   VkResult result =
       device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
   int64_t wall_ns = vkm_now_ns() - begin_ns;
-  bool known = vkm_handles_are_written(result) && vkm_device_active(device);
-  for (uint32_t i = 0; known && i < count; i++) {
-    if (pipelines[i]) {
+  for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
+    /* Also of a call that failed: only what could not be made is NULL. A driver that gave up early
+     * has left what was there before, perhaps a pipeline that we know. */
+    if (pipelines[i] && (result >= 0 || !vkm_pipeline_of(device, pipelines[i]))) {
       remember_pipeline(device, &infos[i], pipelines[i], wall_ns / count);
     }
   }

@@ -46,9 +46,12 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateShadersEXT(VkDevice handle, uint32_t co
   int64_t begin_ns = vkm_now_ns();
   VkResult result = device->table.CreateShadersEXT(handle, count, infos, allocator, shaders);
   int64_t wall_ns = vkm_now_ns() - begin_ns;
-  bool known = vkm_handles_are_written(result) && vkm_device_active(device);
-  for (uint32_t i = 0; known && i < count; i++) {
-    if (infos[i].stage == VK_SHADER_STAGE_COMPUTE_BIT && shaders[i]) {
+  for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
+    /* Also after a failure: shaders before the failing one are valid (see
+     * vkCreateComputePipelines).
+     */
+    if (infos[i].stage == VK_SHADER_STAGE_COMPUTE_BIT && shaders[i] &&
+        (result >= 0 || !vkm_handles_get(&device->objects.shaders, VKM_HANDLE(shaders[i])))) {
       remember(device, &infos[i], shaders[i], wall_ns / count);
     }
   }

@@ -37,7 +37,8 @@ static void clear(struct fake_cb *cb) {
   }
   cb->count = 0;
   cb->compute = NULL;
-  cb->in_pass = cb->suspends = cb->suspended = false;
+  cb->in_pass = cb->suspends = cb->suspended = cb->conditional = cb->must_end_query = false;
+  cb->active_queries = 0;
 }
 
 static void give_buffer(struct fake_cb *cb) {
@@ -191,6 +192,13 @@ VkResult fake_vkEndCommandBuffer(VkCommandBuffer buffer) {
   if (cb->in_pass && !cb->secondary) {
     fake_violate("vkEndCommandBuffer inside a render pass");
   }
+  if (cb->conditional) {
+    fake_violate("vkEndCommandBuffer inside conditional rendering");
+  }
+  if (cb->active_queries != 0) {
+    fake_violate("vkEndCommandBuffer while a query is active");
+  }
+  fake_performance_end(cb);
   cb->state = result == VK_SUCCESS ? CB_EXECUTABLE : CB_INVALID;
   return result;
 }

@@ -7,13 +7,17 @@
 #include <string.h>
 
 const struct fake_extension_row fake_extensions[FAKE_EXTENSION_COUNT] = {
-#define FAKE_EXTENSION(name, version, level) {"VK_" #name, version, level},
+#define FAKE_EXTENSION(name, version, level)                                                       \
+  {"VK_" #name, version, (level) == 'r' ? 'd' : (level), (level) == 'r'},
 #include "extensions.def"
 #undef FAKE_EXTENSION
 };
 
 static bool offered(uint32_t index) {
   const struct fake_config *config = fake_settings();
+  if (fake_extensions[index].rare && config->rare_extensions == 0) {
+    return false;
+  }
   switch (index) {
   case FAKE_EXT_host_query_reset:
     return config->host_query_reset != 0;

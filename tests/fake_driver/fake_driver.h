@@ -12,8 +12,8 @@
 // Three keys are no fields: valid_bits (of all families so far), costs (as fake_set_cost:
 // entry:fixed:per_group) and faults (as fake_fail: command:nth:result), both lists.
 // A family is its letters (g graphics, c compute, t transfer, s sparse, p protected, v video
-// decode), then optionally the count of queues, then optionally ':' and the valid bits of its
-// timestamps.
+// decode, e video encode), then optionally the count of queues, then optionally ':' and the valid
+// bits of its timestamps.
 //
 // THE MODEL. Time is virtual, in nanoseconds from 0. Each queue has a front end that reads commands
 // in order, and four units that do the work: COMPUTE, TRANSFER, GRAPHICS, INDIRECT (fetch of
@@ -28,6 +28,7 @@
 //        dispatch  fixed + per_group * x * y * z of its entry point (fake_set_cost), else the
 //        default copy, fill, update, clear, blit, resolve, copy of query results   transfer_ns +
 //        bytes * byte_ns draw, render pass content                                          draw_ns
+//        everything else that works (FAKE_WORK in entries.def): work_ns, on the unit COMPUTE
 //      An indirect dispatch also starts no earlier than ready[INDIRECT]; done[INDIRECT] = its
 //      start.
 //   3. A barrier from stages S to stages D: t = max over u in S of max(done[u], ready[u]), plus
@@ -118,7 +119,8 @@ struct fake_config {
   uint32_t maintenance5;             // feature offered
   uint32_t pipeline_executable_info; // feature offered
   uint32_t protected_memory;         // feature offered
-  uint32_t max_queries_per_pool;     // a larger pool fails with OUT_OF_DEVICE_MEMORY; 0: no limit
+  uint32_t rare_extensions; // ray tracing, shader objects, performance queries and so on offered
+  uint32_t max_queries_per_pool; // a larger pool fails with OUT_OF_DEVICE_MEMORY; 0: no limit
 
   // Clock and costs (all live)
   float period;
@@ -128,6 +130,7 @@ struct fake_config {
   uint64_t transfer_ns;
   double byte_ns;
   uint64_t draw_ns;
+  uint64_t work_ns; // ray tracing, builds, generated commands, video and so on
 
   // Completion (live)
   enum fake_completion completion;
@@ -154,7 +157,6 @@ struct fake_config {
   char refuse_extensions[FAKE_LIST_BYTES]; // vkCreateDevice with one of them fails
   char refuse_features[FAKE_LIST_BYTES];   // hostQueryReset, pipelineExecutableInfo
   VkResult refuse_result;
-  char failing_entry[64];   // a compute pipeline of this entry point fails, its neighbours do not
   uint64_t lost_at_submit;  // the Nth submit call from now (1 = next) loses the device; 0 = never
   uint32_t lost_reads;      // reads of a lost device succeed with garbage, not DEVICE_LOST
   uint32_t expose_disabled; // proc addresses are non-NULL for commands that are not enabled
@@ -239,7 +241,7 @@ FAKE_API bool fake_configure(const char *text);
 FAKE_API void fake_set_cost(const char *entry, uint64_t fixed_ns, uint64_t per_group_ns);
 // The nth call of that command from now on (1 = next, 0 = every) returns that result. Any command
 // that creates, allocates, submits, waits, maps, reads or ends. The driver does nothing in a failed
-// call.
+// call. VK_ERROR_DEVICE_LOST loses all devices, too.
 FAKE_API void fake_fail(const char *name, uint32_t nth, VkResult result);
 
 FAKE_API uint64_t fake_now(void);        // host clock, ns

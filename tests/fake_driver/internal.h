@@ -28,6 +28,7 @@ struct fake_extension_row {
   const char *name;
   uint32_t version;
   char level; // 'i' or 'd'
+  bool rare;  // offered only with rare_extensions
 };
 extern const struct fake_extension_row fake_extensions[FAKE_EXTENSION_COUNT];
 
@@ -42,6 +43,7 @@ enum fake_kind {
   KIND_UPDATE,
   KIND_IMAGE_TRANSFER,
   KIND_DRAW,
+  KIND_WORK, // of another kind, on the unit COMPUTE
   KIND_BARRIER,
   KIND_STAMP,
   KIND_RESET_QUERIES,
@@ -98,7 +100,8 @@ struct fake_device {
   uint64_t extensions;
   uint64_t instance_extensions;
   bool host_query_reset, synchronization2, timeline_semaphore, executable_info;
-  bool orphan; // its instance is gone
+  bool profiling_lock; // VK_KHR_performance_query
+  bool orphan;         // its instance is gone
   bool lost;
   struct fake_queue *queues;
   uint32_t queue_count;
@@ -168,6 +171,8 @@ struct fake_query_pool {
   uint32_t count;
   uint32_t number;
   bool destroyed;
+  bool whole_buffer; // a performance counter of scope COMMAND_BUFFER is in it
+  uint32_t counter_count;
   struct fake_query *queries;
   struct fake_access *accesses;
 };
@@ -186,6 +191,12 @@ struct fake_pipeline {
   bool captures;
 };
 
+struct fake_shader {
+  struct fake_object object;
+  struct fake_cost *cost;
+  VkShaderStageFlagBits stage;
+};
+
 struct fake_command_pool {
   struct fake_object object;
   VkCommandPoolCreateFlags flags;
@@ -202,13 +213,16 @@ struct fake_cb {
   bool quiet; // recording is off: every vkCmd* returns at once
   bool secondary, in_pass;
   bool suspends, suspended; // dynamic rendering
+  bool conditional;         // between begin and end of conditional rendering
+  uint32_t active_queries;  // bits of the types that are begun
+  bool must_end_query;      // with a performance query over the whole buffer
   struct fake_device *device;
   struct fake_command_pool *pool;
   struct fake_cb *next; // of the pool, or spare
   enum fake_cb_state state;
   VkCommandBufferUsageFlags usage;
   uint32_t pending;
-  struct fake_pipeline *compute;
+  struct fake_cost *compute; // of the bound pipeline or shader object
   struct fake_command *commands;
   uint32_t count, capacity;
   struct fake_chunk *chunks;
@@ -361,10 +375,18 @@ void fake_query_copy_locked(const struct fake_command *command, uint64_t start_n
 void fake_effects_publish_locked(struct fake_node *node);
 void fake_queries_free_dead(struct fake_device *device);
 
+// performance.c
+VkResult fake_performance_pool(struct fake_query_pool *pool, const VkQueryPoolCreateInfo *info);
+void fake_performance_begin(struct fake_cb *cb, const struct fake_query_pool *pool);
+void fake_performance_end(const struct fake_cb *cb); // at vkEndCommandBuffer
+
 #define FAKE_ENTRY(name, scope, version, extension) __typeof__(*(PFN_##name)NULL) fake_##name;
 #define FAKE_ALIAS(name, core, scope, version, extension)
 #define FAKE_STUB(name, version)
+#define FAKE_WORK(name, version, extension, kind, family, place)                                   \
+  VKAPI_ATTR void VKAPI_CALL fake_##name(VkCommandBuffer buffer);
 #include "entries.def"
+#undef FAKE_WORK
 #undef FAKE_ENTRY
 #undef FAKE_ALIAS
 #undef FAKE_STUB

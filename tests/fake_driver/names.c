@@ -1,4 +1,5 @@
-// Debug-utils names and labels. Labels of command buffers are recorded; the rest is accepted.
+// Debug-utils and debug-marker names and labels. Labels of command buffers are recorded; the rest
+// is accepted.
 //
 // In: calls. Out: commands in the recording.
 #include "internal.h"
@@ -54,4 +55,39 @@ void fake_vkCmdInsertDebugUtilsLabelEXT(VkCommandBuffer buffer, const VkDebugUti
 void fake_vkCmdEndDebugUtilsLabelEXT(VkCommandBuffer buffer) {
   FAKE_CB(buffer)
   fake_push(cb, KIND_STATE, "vkCmdEndDebugUtilsLabelEXT");
+}
+
+// VK_EXT_debug_marker: the same, before VK_EXT_debug_utils.
+
+VkResult fake_vkDebugMarkerSetObjectTagEXT(VkDevice device,
+                                           const VkDebugMarkerObjectTagInfoEXT *info) {
+  (void)device;
+  (void)info;
+  FAKE_ENTER();
+  return VK_SUCCESS;
+}
+
+VkResult fake_vkDebugMarkerSetObjectNameEXT(VkDevice device,
+                                            const VkDebugMarkerObjectNameInfoEXT *info) {
+  (void)device;
+  (void)info;
+  FAKE_ENTER();
+  return VK_SUCCESS;
+}
+
+void fake_vkCmdDebugMarkerBeginEXT(VkCommandBuffer buffer,
+                                   const VkDebugMarkerMarkerInfoEXT *marker) {
+  FAKE_CB(buffer)
+  push_label(cb, "vkCmdDebugMarkerBeginEXT", marker->pMarkerName);
+}
+
+void fake_vkCmdDebugMarkerInsertEXT(VkCommandBuffer buffer,
+                                    const VkDebugMarkerMarkerInfoEXT *marker) {
+  FAKE_CB(buffer)
+  push_label(cb, "vkCmdDebugMarkerInsertEXT", marker->pMarkerName);
+}
+
+void fake_vkCmdDebugMarkerEndEXT(VkCommandBuffer buffer) {
+  FAKE_CB(buffer)
+  fake_push(cb, KIND_STATE, "vkCmdDebugMarkerEndEXT");
 }

@@ -111,26 +111,18 @@ static VkPipeline make(struct fake_device *device, const char *entry, VkPipeline
   return FAKE_HANDLE(VkPipeline, pipeline);
 }
 
-static bool is_failing(const char *entry) {
-  const char *failing = fake_settings()->failing_entry;
-  return failing[0] != 0 && strcmp(entry, failing) == 0;
-}
-
 VkResult fake_vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,
                                        const VkComputePipelineCreateInfo *infos,
                                        const VkAllocationCallbacks *allocator, VkPipeline *out) {
   (void)cache;
   (void)allocator;
   struct fake_device *device = (struct fake_device *)handle;
-  VkResult result = fake_enter("vkCreateComputePipelines");
-  VkResult failed = VK_SUCCESS;
-  for (uint32_t i = 0; i < count; i++) {
+  VkResult result = VK_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) { // all are tried; the first failure is the result
     out[i] = VK_NULL_HANDLE;
-    if (result == VK_SUCCESS && is_failing(infos[i].stage.pName)) {
-      failed = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-      continue;
-    }
-    if (result != VK_SUCCESS) {
+    VkResult own = fake_enter("vkCreateComputePipelines");
+    if (own != VK_SUCCESS) {
+      result = result == VK_SUCCESS ? own : result;
       continue;
     }
     uint64_t flags = flags_of(infos[i].pNext, infos[i].flags);
@@ -138,7 +130,7 @@ VkResult fake_vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, u
     out[i] = make(device, infos[i].stage.pName, VK_PIPELINE_BIND_POINT_COMPUTE, flags);
     give_feedback(infos[i].pNext, 1);
   }
-  return result == VK_SUCCESS ? failed : result;
+  return result;
 }
 
 VkResult fake_vkCreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,

@@ -27,7 +27,10 @@ static const struct row rows[] = {
 #define FAKE_ALIAS(name, core, scope, version, extension)                                          \
   {#name, (PFN_vkVoidFunction)fake_##core, scope, version, FAKE_##extension},
 #define FAKE_STUB(name, version) {#name, (PFN_vkVoidFunction)stub, D, version, FAKE_NONE},
+#define FAKE_WORK(name, version, extension, kind, family, place)                                   \
+  {#name, (PFN_vkVoidFunction)fake_##name, D, version, FAKE_##extension},
 #include "entries.def"
+#undef FAKE_WORK
 #undef FAKE_ENTRY
 #undef FAKE_ALIAS
 #undef FAKE_STUB

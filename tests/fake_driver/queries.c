@@ -35,6 +35,12 @@ VkResult fake_vkCreateQueryPool(VkDevice device, const VkQueryPoolCreateInfo *in
     fake_object_delete(pool);
     return VK_ERROR_OUT_OF_HOST_MEMORY;
   }
+  VkResult result = fake_performance_pool(pool, info);
+  if (result != VK_SUCCESS) {
+    free(pool->queries);
+    fake_object_delete(pool);
+    return result;
+  }
   pool->type = info->queryType;
   pool->count = info->queryCount;
   pool->number = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
@@ -237,8 +243,29 @@ static bool nothing_pending(void *argument) {
   return fake_device_idle_locked(argument);
 }
 
+// A result of a performance query is one union of eight bytes a counter, without availability.
+static VkResult copy_counters(const struct range *range, uint8_t *to, size_t size,
+                              VkDeviceSize stride) {
+  VkResult result = VK_SUCCESS;
+  for (uint32_t i = 0; i < range->count; i++) {
+    struct fake_query *query = &range->pool->queries[range->first + i];
+    if (i * stride + range->pool->counter_count * sizeof(VkPerformanceCounterResultKHR) > size) {
+      fake_violate("vkGetQueryPoolResults: the data is too small");
+      break;
+    }
+    result = host_available(query) ? result : VK_NOT_READY;
+    for (uint32_t j = 0; host_available(query) && j < range->pool->counter_count; j++) {
+      store(to + i * stride + j * sizeof(VkPerformanceCounterResultKHR), query->value, true);
+    }
+  }
+  return result;
+}
+
 static VkResult copy_out(const struct range *range, uint8_t *to, size_t size, VkDeviceSize stride,
                          VkQueryResultFlags flags) {
+  if (range->pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
+    return copy_counters(range, to, size, stride);
+  }
   bool wide = (flags & VK_QUERY_RESULT_64_BIT) != 0;
   size_t width = wide ? 8 : 4;
   bool with = (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT) != 0;

@@ -9,6 +9,10 @@ void fake_vkCmdExecuteCommands(VkCommandBuffer buffer, uint32_t count,
   struct fake_command *command = fake_push(cb, KIND_EXECUTE, "vkCmdExecuteCommands");
   command->count = count;
   fake_push_data(cb, command, secondaries, count * sizeof *secondaries);
+  if (cb->secondary) {
+    fake_require(cb->device, 0, FAKE_BIT(FAKE_EXT_nested_command_buffer),
+                 "vkCmdExecuteCommands in a secondary");
+  }
   for (uint32_t i = 0; i < count; i++) {
     const struct fake_cb *secondary = (struct fake_cb *)secondaries[i];
     if (!secondary->secondary || secondary->state != CB_EXECUTABLE) {
@@ -29,7 +33,7 @@ void fake_vkCmdBindPipeline(VkCommandBuffer buffer, VkPipelineBindPoint point, V
     fake_violate("vkCmdBindPipeline to another bind point");
   }
   if (point == VK_PIPELINE_BIND_POINT_COMPUTE) {
-    cb->compute = pipeline;
+    cb->compute = pipeline->cost;
   }
 }
 
@@ -130,8 +134,8 @@ static struct fake_command *push_dispatch(struct fake_cb *cb, enum fake_kind kin
   if (cb->compute == NULL) {
     fake_violate("%s without a compute pipeline", name);
   } else {
-    command->text = cb->compute->cost->entry;
-    command->object2 = FAKE_ID(cb->compute->cost);
+    command->text = cb->compute->entry;
+    command->object2 = FAKE_ID(cb->compute);
   }
   if (cb->in_pass) {
     fake_violate("%s inside a render pass", name);

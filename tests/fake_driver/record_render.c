@@ -92,11 +92,19 @@ void fake_vkCmdBeginConditionalRenderingEXT(VkCommandBuffer buffer,
   command->object = FAKE_ID(info->buffer);
   command->offset = info->offset;
   command->flags = info->flags;
+  if (cb->conditional) {
+    fake_violate("vkCmdBeginConditionalRenderingEXT inside conditional rendering");
+  }
+  cb->conditional = true;
 }
 
 void fake_vkCmdEndConditionalRenderingEXT(VkCommandBuffer buffer) {
   FAKE_CB(buffer)
   fake_push(cb, KIND_STATE, "vkCmdEndConditionalRenderingEXT");
+  if (!cb->conditional) {
+    fake_violate("vkCmdEndConditionalRenderingEXT outside conditional rendering");
+  }
+  cb->conditional = false;
 }
 
 static struct fake_command *push_draw(struct fake_cb *cb, const char *name) {

@@ -248,15 +248,32 @@ void fake_vkCmdResetQueryPool(VkCommandBuffer buffer, VkQueryPool pool, uint32_t
   }
 }
 
+// One bit for each type that can be begun; types of extensions have large numbers.
+static uint32_t type_bit(VkQueryPool handle) {
+  return 1U << ((uint32_t)FAKE_OBJECT(fake_query_pool, handle)->type % 31);
+}
+
 void fake_vkCmdBeginQuery(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query,
                           VkQueryControlFlags flags) {
   FAKE_CB(buffer)
   push_query(cb, KIND_BEGIN_QUERY, "vkCmdBeginQuery", pool, query, 1)->flags = flags;
+  if ((cb->active_queries & type_bit(pool)) != 0) {
+    fake_violate("vkCmdBeginQuery while a query of its type is active");
+  }
+  if ((cb->pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0) {
+    fake_violate("vkCmdBeginQuery in a protected command buffer");
+  }
+  cb->active_queries |= type_bit(pool);
+  fake_performance_begin(cb, FAKE_OBJECT(fake_query_pool, pool));
 }
 
 void fake_vkCmdEndQuery(VkCommandBuffer buffer, VkQueryPool pool, uint32_t query) {
   FAKE_CB(buffer)
   push_query(cb, KIND_END_QUERY, "vkCmdEndQuery", pool, query, 1);
+  if ((cb->active_queries & type_bit(pool)) == 0) {
+    fake_violate("vkCmdEndQuery of a query that is not active");
+  }
+  cb->active_queries &= ~type_bit(pool);
 }
 
 void fake_vkCmdCopyQueryPoolResults(VkCommandBuffer buffer, VkQueryPool pool, uint32_t first,

@@ -83,6 +83,9 @@ VkResult fake_enter(const char *name) {
   }
   VkResult result = strike(name);
   pthread_mutex_unlock(&script_mutex);
+  if (result == VK_ERROR_DEVICE_LOST) {
+    fake_lose_device();
+  }
   return result;
 }
 

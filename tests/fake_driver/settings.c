@@ -44,6 +44,7 @@ static const struct key keys[] = {
     KEY(maintenance5, KEY_U32),
     KEY(pipeline_executable_info, KEY_U32),
     KEY(protected_memory, KEY_U32),
+    KEY(rare_extensions, KEY_U32),
     KEY(max_queries_per_pool, KEY_U32),
     KEY(period, KEY_FLOAT),
     KEY(start_ticks, KEY_U64),
@@ -55,6 +56,7 @@ static const struct key keys[] = {
     KEY(transfer_ns, KEY_U64),
     KEY(byte_ns, KEY_DOUBLE),
     KEY(draw_ns, KEY_U64),
+    KEY(work_ns, KEY_U64),
     KEY_OF_ENUM(completion, "immediate+manual+delayed+real"),
     KEY(delay_ms, KEY_U64),
     KEY(block_limit_ms, KEY_U64),
@@ -71,7 +73,6 @@ static const struct key keys[] = {
     KEY(calibration_domains, KEY_U32),
     KEY_OF_TEXT(refuse_extensions),
     KEY_OF_TEXT(refuse_features),
-    KEY_OF_TEXT(failing_entry),
     KEY(lost_at_submit, KEY_U64),
     KEY(lost_reads, KEY_U32),
     KEY(expose_disabled, KEY_U32),
@@ -109,6 +110,7 @@ static void defaults(void) {
       .transfer_ns = 500,
       .byte_ns = 1.0,
       .draw_ns = 1000,
+      .work_ns = 3000,
       .block_limit_ms = 10000,
       .stale_reads = 1,
       .availability = 1,
@@ -122,10 +124,11 @@ static void defaults(void) {
 }
 
 static bool parse_letters(const char **text, VkQueueFlags *flags) {
-  static const char letters[] = "gctspv";
-  static const VkQueueFlags bits[] = {VK_QUEUE_GRAPHICS_BIT,  VK_QUEUE_COMPUTE_BIT,
-                                      VK_QUEUE_TRANSFER_BIT,  VK_QUEUE_SPARSE_BINDING_BIT,
-                                      VK_QUEUE_PROTECTED_BIT, VK_QUEUE_VIDEO_DECODE_BIT_KHR};
+  static const char letters[] = "gctspve";
+  static const VkQueueFlags bits[] = {VK_QUEUE_GRAPHICS_BIT,        VK_QUEUE_COMPUTE_BIT,
+                                      VK_QUEUE_TRANSFER_BIT,        VK_QUEUE_SPARSE_BINDING_BIT,
+                                      VK_QUEUE_PROTECTED_BIT,       VK_QUEUE_VIDEO_DECODE_BIT_KHR,
+                                      VK_QUEUE_VIDEO_ENCODE_BIT_KHR};
   *flags = 0;
   const char *at = *text;
   for (; *at >= 'a' && *at <= 'z'; at++) {

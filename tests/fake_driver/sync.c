@@ -245,10 +245,12 @@ void fake_vkDestroyEvent(VkDevice device, VkEvent event, const VkAllocationCallb
 }
 
 VkResult fake_vkGetEventStatus(VkDevice device, VkEvent handle) {
-  (void)device;
   FAKE_ENTER();
   pthread_mutex_lock(&fake_mutex);
   VkResult result = FAKE_OBJECT(fake_event, handle)->set ? VK_EVENT_SET : VK_EVENT_RESET;
+  if (((const struct fake_device *)device)->lost) {
+    result = VK_ERROR_DEVICE_LOST;
+  }
   pthread_mutex_unlock(&fake_mutex);
   return result;
 }

@@ -168,6 +168,13 @@ static void run_draw(struct run *run, const struct fake_command *command) {
   note(run, command, start, end, NULL);
 }
 
+static void run_work(struct run *run, const struct fake_command *command) {
+  uint64_t start = issue(run, UNIT_COMPUTE);
+  uint64_t end = start + run->config->work_ns;
+  finish(run, UNIT_COMPUTE, end);
+  note(run, command, start, end, NULL);
+}
+
 static void run_stamp(struct run *run, const struct fake_command *command) {
   struct fake_queue *queue = run->queue;
   queue->front += run->config->stamp_ns;
@@ -247,6 +254,9 @@ static void run_command(struct run *run, const struct fake_command *command) {
     break;
   case KIND_DRAW:
     run_draw(run, command);
+    break;
+  case KIND_WORK:
+    run_work(run, command);
     break;
   case KIND_BARRIER:
     run_barrier(run, command);

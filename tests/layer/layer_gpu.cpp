@@ -5,9 +5,7 @@
 #include <cstring>
 #include <sstream>
 
-// A compute module with one entry point of that name, local size 1 1 1, and the specialization
-// constants 0 and 1.
-std::vector<uint32_t> KernelCode(const std::string &entry) {
+std::vector<uint32_t> ComputeModule(const std::string &entry) {
   std::vector<uint32_t> words{0x07230203, 0x00010000, 0, 10, 0};
   auto put = [&words](uint32_t opcode, const std::vector<uint32_t> &operands) {
     words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | opcode);
@@ -96,6 +94,9 @@ void Gpu::Close() {
   for (auto each : fences_) {
     vk.DestroyFence(device, each, nullptr);
   }
+  for (auto pool : query_pools_) {
+    vk.DestroyQueryPool(device, pool, nullptr);
+  }
   for (auto semaphore : semaphores_) {
     vk.DestroySemaphore(device, semaphore, nullptr);
   }
@@ -121,7 +122,7 @@ VkPipelineLayout Gpu::Layout() {
 VkPipeline Gpu::Pipeline(const std::string &entry, uint64_t fixed, uint64_t each,
                          const std::vector<SpecConstant> &constants) {
   fake_set_cost(entry.c_str(), fixed, each);
-  std::vector<uint32_t> words = KernelCode(entry);
+  std::vector<uint32_t> words = ComputeModule(entry);
   VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   module_info.codeSize = words.size() * sizeof words[0];
   module_info.pCode = words.data();
@@ -239,6 +240,27 @@ VkSemaphore Gpu::Timeline(uint64_t value) {
   EXPECT_EQ(vk.CreateSemaphore(device, &info, nullptr, &out), VK_SUCCESS);
   semaphores_.push_back(out);
   return out;
+}
+
+VkQueryPool Gpu::Queries(VkQueryType type, uint32_t count, const void *chain) {
+  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                             chain,
+                             0,
+                             type,
+                             count,
+                             VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT};
+  VkQueryPool out = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateQueryPool(device, &info, nullptr, &out), VK_SUCCESS);
+  query_pools_.push_back(out);
+  return out;
+}
+
+void Gpu::BeginRendering(VkCommandBuffer buffer, VkRenderingFlags flags) {
+  VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
+  info.flags = flags;
+  info.renderArea.extent = {1, 1};
+  info.layerCount = 1;
+  vk.CmdBeginRendering(buffer, &info);
 }
 
 VkBuffer Gpu::Buffer(VkDeviceSize size, void **bytes) {

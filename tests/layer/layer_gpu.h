@@ -26,8 +26,9 @@ struct SpecConstant {
   uint32_t id, value;
 };
 
-// The module of Gpu::Pipeline, for tests that make pipelines by themselves.
-std::vector<uint32_t> KernelCode(const std::string &entry);
+// A compute module with one entry point of that name, local size 1 1 1, and the specialization
+// constants 0 and 1 with the default 1.
+std::vector<uint32_t> ComputeModule(const std::string &entry);
 
 class Gpu {
 public:
@@ -38,8 +39,7 @@ public:
   void Close();
 
   VkQueue Queue(uint32_t family, uint32_t index);
-  // Dispatches of it cost `fixed` + `each` a group on the scripted driver. The module declares the
-  // constants 0 and 1 with the default 1.
+  // Of ComputeModule. Dispatches of it cost `fixed` + `each` a group on the scripted driver.
   VkPipeline Pipeline(const std::string &entry, uint64_t fixed, uint64_t each = 0,
                       const std::vector<SpecConstant> &constants = {});
   // Ours to destroy at Close.
@@ -72,6 +72,9 @@ public:
   void Run(VkCommandBuffer buffer, VkQueue to = VK_NULL_HANDLE);
   VkFence Fence();
   VkSemaphore Timeline(uint64_t value = 0);
+  VkQueryPool Queries(VkQueryType type, uint32_t count, const void *chain = nullptr);
+  // Around rendering of one pixel.
+  void BeginRendering(VkCommandBuffer buffer, VkRenderingFlags flags = 0);
   // Host-visible, bound; *bytes is its mapping.
   VkBuffer Buffer(VkDeviceSize size, void **bytes);
 
@@ -87,6 +90,7 @@ private:
   std::vector<VkCommandPool> pools_;
   std::vector<VkFence> fences_;
   std::vector<VkSemaphore> semaphores_;
+  std::vector<VkQueryPool> query_pools_;
   std::vector<VkBuffer> buffers_;
   std::vector<VkDeviceMemory> memories_;
 };

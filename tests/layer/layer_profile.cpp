@@ -87,6 +87,7 @@ KernelRow GetRow(const cJSON *kernel) {
   row.gap_sum = GetOr(gap, "sum", 0);
   row.gap_count = GetOr(gap, "count", 0);
   row.overlap_possible = Get(kernel, "overlap_possible");
+  row.conditional = Get(kernel, "conditional");
   row.first_use = GetOr(kernel, "first_use", -1);
   return row;
 }

@@ -32,7 +32,7 @@ struct KernelRow {
   int64_t seen = 0, kept = 0;
   int64_t sum = 0, min = 0, max = 0, median = 0; // of durations; 0 where nothing was measured
   int64_t gap_sum = 0, gap_count = 0;
-  int64_t overlap_possible = 0;
+  int64_t overlap_possible = 0, conditional = 0;
   int64_t first_use = -1; // -1: null
   Nanoseconds begins;     // sample_begins_ns, empty without SAMPLE_TIMES
 };

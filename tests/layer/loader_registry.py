@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Reads the registry and the layer's lists: is any command that does work in none of them?
 
+And can any command tell that the device is lost without the layer's noticing?
+
 In: vk.xml, work.def, intercept.def and the hooks generated from them. Out: one line a fault, and
-then exit 1.
+then exit 1. Items E1 and D38 of the checklist.
 usage: loader_registry.py vk.xml work.def intercept.def generated_hooks.inc
 """
 import re
@@ -46,6 +48,20 @@ def read_registry(path):
     of_alias = {aliases[name] for name in aliases}
     visible = {name for name in actions if name in shown or name in of_alias}
     return visible, aliases, (actions - visible) & hidden
+
+
+def read_losing(path):
+    """Commands of a device or queue, as they are in the headers, that can return DEVICE_LOST."""
+    root = ElementTree.parse(path).getroot()
+    shown, hidden = names_of_vulkan(root)
+    losing = set()
+    for command in root.find("commands"):
+        if command.get("alias") or not offered(command):
+            continue
+        of_device = command.find("param/type").text in ("VkDevice", "VkQueue")
+        if of_device and "VK_ERROR_DEVICE_LOST" in (command.get("errorcodes") or ""):
+            losing.add(command.find("proto/name").text)
+    return losing & (shown - hidden)
 
 
 def read(path):
@@ -107,14 +123,22 @@ def main():
     generated = read_generated(generated_path)
     if len(actions) < 80 or len(rows) < 80 or len(hooked) < 40 or len(generated) < 40:
         sys.exit(f"read too little: {len(actions)} actions, {len(rows)} rows, {len(hooked)} hooks")
-    faults = [*list_faults(actions, [row[:2] for row in rows]),
+    losing = read_losing(registry)
+    unnoticed = sorted(losing - hooked - set(generated))
+    faults = [*(f"{name}: can return DEVICE_LOST, and has no hook" for name in unnoticed),
+              *list_faults(actions, [row[:2] for row in rows]),
               *hook_faults(rows, hooked, generated, aliases, hidden),
               *hidden_faults(hidden, generated_path)]
     for fault in faults:
         print(fault)
     print(f"{len(actions)} commands that do work, {len(hidden)} hidden, {len(rows)} listed, "
-          f"{len(hooked) + len(generated)} hooked, {len(faults)} faults")
-    return 1 if faults else 0
+          f"{len(losing)} that can lose the device, {len(hooked) + len(generated)} hooked, "
+          f"{len(faults)} faults")
+    if faults or len(losing) < 15:
+        return 1
+    print("item E1 ok")
+    print("item D38 ok")
+    return 0
 
 
 sys.exit(main())

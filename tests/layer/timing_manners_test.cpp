@@ -39,7 +39,7 @@ protected:
   }
 
   VkShaderModule Module(const char *entry) {
-    std::vector<uint32_t> code = KernelCode(entry);
+    std::vector<uint32_t> code = ComputeModule(entry);
     VkShaderModuleCreateInfo info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     info.codeSize = code.size() * sizeof code[0];
     info.pCode = code.data();
@@ -55,7 +55,8 @@ protected:
 
 // vkCreateComputePipelines makes what it can: a failure of one leaves the others valid.
 TEST_F(TimingManners, C5_APipelineBesideAFailedOneIsKnown) {
-  Open("failing_entry=bad");
+  Open();
+  fake_fail("vkCreateComputePipelines", 2, VK_ERROR_OUT_OF_DEVICE_MEMORY);
   VkShaderModule modules[] = {Module("first"), Module("bad"), Module("last")};
   VkComputePipelineCreateInfo infos[] = {Info("first", modules[0]), Info("bad", modules[1]),
                                          Info("last", modules[2])};

@@ -181,7 +181,7 @@ TEST_F(TimingProfile, CodeIsWrittenUnderItsHash) {
   std::ifstream file(path, std::ios::binary);
   ASSERT_TRUE(file.is_open()) << path;
   std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  std::vector<uint32_t> code = KernelCode("a");
+  std::vector<uint32_t> code = ComputeModule("a");
   EXPECT_EQ(bytes, std::string(reinterpret_cast<const char *>(code.data()), code.size() * 4));
   std::remove(path.c_str());
 }

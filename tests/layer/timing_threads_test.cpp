@@ -138,7 +138,7 @@ TEST_F(TimingThreads, H1_BindsBesidePipelinesThatComeAndGo) {
     for (int64_t i = 0; i < kRounds; i++) {
       std::vector<VkPipeline> made;
       VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
-      std::vector<uint32_t> code = KernelCode("passing");
+      std::vector<uint32_t> code = ComputeModule("passing");
       module_info.codeSize = code.size() * sizeof code[0];
       module_info.pCode = code.data();
       VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
