@@ -39,6 +39,20 @@ TEST_F(Handles, ASecondValueReplacesTheFirst) {
   EXPECT_EQ(handles_get(map, 7), nullptr);
 }
 
+// A handle has 64 bits where pointers have 32, too.
+TEST_F(Handles, F13_HandlesThatDifferInTheirUpperHalfAreTwo) {
+  constexpr uint64_t kCount = 1000;
+  for (uint64_t i = 0; i < kCount; i++) {
+    ASSERT_TRUE(handles_put(map, (i << 32) | 0x10, ValueOf(i)));
+  }
+  for (uint64_t i = 0; i < kCount; i++) {
+    EXPECT_EQ(handles_get(map, (i << 32) | 0x10), ValueOf(i));
+  }
+  EXPECT_EQ(handles_take(map, (UINT64_C(7) << 32) | 0x10), ValueOf(7));
+  EXPECT_EQ(handles_get(map, (UINT64_C(7) << 32) | 0x10), nullptr);
+  EXPECT_EQ(handles_get(map, 0x10), ValueOf(0));
+}
+
 // Against a map that everybody trusts, with handles like a driver's: aligned, and used again.
 TEST_F(Handles, AgreesWithAnotherMap) {
   std::unordered_map<uint64_t, void *> expected;

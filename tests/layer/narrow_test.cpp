@@ -1,6 +1,6 @@
 // What is different where pointers have 32 bits (pitfalls F13). Runs in the build of 64 bits, too.
 //
-// In: handles, a file of a later date. Out: nothing is cut off.
+// In: a file of a later date. Out: nothing is cut off. Handles: handles_test.cpp.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -9,28 +9,7 @@
 
 #include "layer_test_case.h"
 
-extern "C" {
-#include "handles.h"
-}
-
 namespace {
-
-TEST(Narrow, F13_HandlesThatDifferInTheirUpperHalfAreTwo) {
-  constexpr uint64_t kCount = 1000;
-  vkm_handle_map map;
-  std::vector<int> values(kCount);
-  vkm_handles_init(&map);
-  for (uint64_t i = 0; i < kCount; i++) {
-    ASSERT_TRUE(vkm_handles_put(&map, (i << 32) | 0x10, &values[i]));
-  }
-  for (uint64_t i = 0; i < kCount; i++) {
-    EXPECT_EQ(vkm_handles_get(&map, (i << 32) | 0x10), &values[i]);
-  }
-  EXPECT_EQ(vkm_handles_take(&map, (UINT64_C(7) << 32) | 0x10), &values[7]);
-  EXPECT_EQ(vkm_handles_get(&map, (UINT64_C(7) << 32) | 0x10), nullptr);
-  EXPECT_EQ(vkm_handles_get(&map, 0x10), values.data());
-  vkm_handles_finish(&map);
-}
 
 using NarrowLayer = LayerTest;
 
