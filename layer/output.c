@@ -238,9 +238,7 @@ static void claim(struct vkm_output *output, pid_t pid) {
 
 void vkm_output_say_failed(struct vkm_output *output, const char *cause) {
   if (!output->failed) {
-    dprintf(STDERR_FILENO,
-            "vkmeter: cannot write profile '%s': %s; set VKMETER_OUTPUT to a path that can be "
-            "written\n",
+    dprintf(STDERR_FILENO, "vkmeter: cannot write profile '%s': %s\n",
             output->path ? output->path : "(unknown path)", cause);
   }
   output->failed = true;
@@ -257,7 +255,10 @@ bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_reque
     status = vkm_file_replace(output->path, text.data, text.length_bytes);
   }
   if (status != VKM_OK && status != VKM_OUT_OF_MEMORY) {
-    vkm_output_say_failed(output, strerror(errno));
+    char cause[128];
+    snprintf(cause, sizeof cause, "%s; set VKMETER_OUTPUT to a path that can be written",
+             strerror(errno));
+    vkm_output_say_failed(output, cause);
   } else if (status != VKM_OK && (request->last || !output->path)) {
     vkm_output_say_failed(output, "out of memory"); /* before the last time, memory may come back */
   }

@@ -294,11 +294,8 @@ void vkm_session_device_created(void) {
     atomic_store(&session.exit_known, true);
   }
   at_quick_exit(at_exit);
-  pthread_mutex_lock(&session.lock);
-  bool nothing_else = !session.first;
-  pthread_mutex_unlock(&session.lock);
-  if (nothing_else && !atomic_load(&session.exit_known)) {
-    vkm_output_say_failed(&session.output, "out of memory");
+  if (!atomic_load(&session.exit_known)) { /* only what is destroyed before will be there */
+    vkm_output_say_failed(&session.output, "no exit handler could be registered");
   }
 }
 

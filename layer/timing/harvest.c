@@ -401,7 +401,7 @@ static void leave(struct vkm_device *device, struct vkm_execution *execution, bo
 static struct verdict judge(struct vkm_device *device, const struct vkm_execution *execution,
                             enum read_result result, int64_t seen_ns) {
   if (result == READ_NO_MEMORY) {
-    return (struct verdict){MISSED, VKM_MISSED_out_of_memory};
+    return (struct verdict){MISSED, VKM_MISSED_memory_short};
   }
   if (result == READ_ERROR) {
     return atomic_load(&device->lost) ? (struct verdict){MISSED, VKM_MISSED_device_lost}

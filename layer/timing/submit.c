@@ -242,7 +242,7 @@ static void forsake(struct vkm_device *device, struct vkm_recording *recording) 
     return;
   }
   recording->forsaken = recording->suspended = true;
-  recording->suspended_why = VKM_MISSED_out_of_memory;
+  recording->suspended_why = VKM_MISSED_memory_short;
   recording->uncovered++; /* no wait ever covers what nobody knows of */
   vkm_recording_retain(recording);
   recording->next_forsaken = device->submissions.forsaken;

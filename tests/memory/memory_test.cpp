@@ -1,6 +1,5 @@
 // The layer when memory is short: one program, run again and again, each time with the next of the
-// layer's requests refused, and again with all from there on refused (pitfalls F8 aside, every item
-// that says "never crash").
+// layer's requests refused, and again with all from there on refused (pitfall G5).
 //
 // In: the number of the request. Out: the program's results are those without the layer (instance
 // and device may be refused with OUT_OF_HOST_MEMORY), no rule of Vulkan is broken, and nothing is
@@ -217,11 +216,11 @@ protected:
   VkCommandBuffer last = VK_NULL_HANDLE; // of Work
 };
 
-TEST_F(Memory, OneRequestFails) {
+TEST_F(Memory, G5_OneRequestFails) {
   Torture(false);
 }
 
-TEST_F(Memory, AllRequestsFailFromOneOn) {
+TEST_F(Memory, G5_AllRequestsFailFromOneOn) {
   Torture(true);
 }
 
@@ -236,11 +235,11 @@ protected:
   }
 };
 
-TEST_F(MemoryLeft, OneRequestFails) {
+TEST_F(MemoryLeft, G5_OneRequestFails) {
   Torture(false);
 }
 
-TEST_F(MemoryLeft, AllRequestsFailFromOneOn) {
+TEST_F(MemoryLeft, G5_AllRequestsFailFromOneOn) {
   Torture(true);
 }
 
