@@ -9,7 +9,11 @@
 #include "session.h"
 #include "timing/calibrate.h"
 
-enum { APPLICATION_QUERIES = 4096 }; /* read by one application wait; the rest is the collector's */
+/* Read by one application wait, whichever is reached first; the rest is the collector's. Queries
+ * are no measure of time where a driver or the machine is slow. Where reads wait for the device
+ * there is no limit of time: the collector may find no moment before the next submission. */
+enum { APPLICATION_QUERIES = 4096 };
+#define APPLICATION_NS INT64_C(400000)
 enum { LOOKS_A_PASS = 64 };
 #define POLL_FIRST_NS INT64_C(1000000)
 #define POLL_LAST_NS INT64_C(50000000)
@@ -53,6 +57,7 @@ void vkm_collect_covered(struct vkm_device *device) {
   int64_t budget = APPLICATION_QUERIES;
   bool left_over = false;
   pthread_mutex_lock(&submissions->lock);
+  int64_t until_ns = device->query_read_waits ? INT64_MAX : vkm_now_ns() + APPLICATION_NS;
   while (!left_over && submissions->pending && vkm_may_read(device) && !vkm_session_exiting() &&
          !atomic_load(&device->lost)) {
     struct vkm_recording *released = NULL;
@@ -74,7 +79,7 @@ void vkm_collect_covered(struct vkm_device *device) {
     execution->reading = true;
     pthread_mutex_unlock(&submissions->lock);
     /* Covered but not available: some drivers publish results late. The collector looks again. */
-    left_over = vkm_harvest(device, execution) == VKM_HARVEST_NOT_READY;
+    left_over = vkm_harvest(device, execution) == VKM_HARVEST_NOT_READY || vkm_now_ns() > until_ns;
     pthread_mutex_lock(&submissions->lock);
   }
   left_over = left_over || submissions->pending;

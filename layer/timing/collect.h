@@ -43,8 +43,8 @@ void vkm_collector_wait_stopped(struct vkm_device *device, int64_t deadline_ns);
 /* Joins the stopped thread. */
 void vkm_collector_finish(struct vkm_device *device);
 
-/* After an application wait that covered something new. Reads at most 4,096 queries, the rest is
- * the collector's. */
+/* After an application wait that covered something new. Reads at most 4,096 queries or for
+ * 0.4 ms, the rest is the collector's. */
 void vkm_collect_covered(struct vkm_device *device);
 /* Everything that can be read, at vkDestroyDevice (the application guarantees that the device is
  * idle). */

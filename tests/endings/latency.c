@@ -1,10 +1,11 @@
 /* How long does the longest call of each command take while the device completes nothing? usage:
- * latency [--seconds S]. In: the fake driver with completion=manual, its library in
+ * latency [--seconds S] [--stamps 1]. In: the fake driver with completion=manual, its library in
  * ENDER_FAKE_DRIVER. Submits 100 command buffers of 100 dispatches under one fence, goes on
  * recording, submitting and asking for S seconds in which nothing completes, lets everything
- * complete, and waits for the fence: 10,000 results are then to be read. Out: a line a command:
- * name, calls, longest by the clock and by processor time of the thread, in ns. Next: check_latency
- * compares runs with and without the layer. */
+ * complete, and waits for the fence: 10,000 results are then to be read. With --stamps each
+ * dispatch has a timestamp of the program's own behind it: the driver's work then is as with the
+ * layer. Out: a line a command: name, calls, longest by the clock and by processor time of the
+ * thread, in ns. Next: check_latency compares runs with and without the layer. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,11 @@ static struct {
     [WAIT_AGAIN] = {"vkWaitForFences(again)", 0, 0, 0},
 };
 
+static struct {
+  VkQueryPool pool; /* VK_NULL_HANDLE: none are written */
+  uint32_t used;
+} stamps;
+
 static int64_t now_ns(clockid_t clock) {
   struct timespec now;
   (void)clock_gettime(clock, &now);
@@ -80,6 +86,19 @@ static void watch_stop(struct watch watch, enum command command) {
     watch_stop(watch_of_call, command);                                                            \
   } while (0)
 
+static void stamp(VkCommandBuffer commands) {
+  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps.pool, stamps.used++);
+}
+
+static void create_stamps(const struct gpu *gpu) {
+  VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = VK_QUERY_TYPE_TIMESTAMP,
+      .queryCount = BUFFERS * (DISPATCHES + 1) + LATE_BUFFERS * (DISPATCHES_LATE + 1),
+  };
+  gpu_check(vkCreateQueryPool(gpu->device, &info, NULL, &stamps.pool), "vkCreateQueryPool");
+}
+
 static void record(const struct counter *counter, VkCommandBuffer commands, int dispatches) {
   VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -90,11 +109,18 @@ static void record(const struct counter *counter, VkCommandBuffer commands, int 
   gpu_use(commands, &counter->kernel, counter->set, (uint32_t[2]){1, 0});
   WATCHED(BIND,
           vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, counter->kernel.pipeline));
+  if (stamps.pool != VK_NULL_HANDLE) {
+    vkCmdResetQueryPool(commands, stamps.pool, stamps.used, (uint32_t)dispatches + 1);
+    stamp(commands);
+  }
   for (int i = 0; i < dispatches; i++) {
     WATCHED(DISPATCH, vkCmdDispatch(commands, 1, 1, 1));
     WATCHED(BARRIER, vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0,
                                           NULL, 0, NULL));
+    if (stamps.pool != VK_NULL_HANDLE) {
+      stamp(commands);
+    }
   }
   WATCHED(END, gpu_check(vkEndCommandBuffer(commands), "vkEndCommandBuffer"));
 }
@@ -126,6 +152,8 @@ static void go_on(const struct gpu *gpu, const struct counter *counter, VkFence 
     record(counter, late[i], DISPATCHES_LATE);
     submit(gpu, &late[i], 1, VK_NULL_HANDLE);
   }
+  VkQueryPool pool = stamps.pool;
+  stamps.pool = VK_NULL_HANDLE; /* what follows is never submitted */
   while (now_ns(CLOCK_MONOTONIC) < until_ns) {
     record(counter, unused, DISPATCHES_LATE);
     WATCHED(RESET, gpu_check(vkResetCommandBuffer(unused, 0), "vkResetCommandBuffer"));
@@ -133,6 +161,7 @@ static void go_on(const struct gpu *gpu, const struct counter *counter, VkFence 
     WATCHED(WAIT_IN_VAIN, (void)vkWaitForFences(gpu->device, 1, &fence, VK_TRUE, 0));
     (void)usleep(20000);
   }
+  stamps.pool = pool;
 }
 
 static void complete_all(void) {
@@ -152,6 +181,9 @@ int main(int count, char *arguments[]) {
   gpu_open(&gpu, &(struct gpu_options){.application = "latency"});
   struct counter counter = counter_create(&gpu);
   VkFence fence = create_fence(&gpu);
+  if (gpu_argument_number(count, arguments, "--stamps", 0, 0, 1) == 1) {
+    create_stamps(&gpu);
+  }
   VkCommandBuffer commands[BUFFERS];
   for (int i = 0; i < BUFFERS; i++) {
     commands[i] = gpu_commands_create(&gpu, gpu.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -168,6 +200,7 @@ int main(int count, char *arguments[]) {
     (void)printf("%s %ld %lld %lld\n", longest[i].name, longest[i].calls,
                  (long long)longest[i].wall_ns, (long long)longest[i].processor_ns);
   }
+  vkDestroyQueryPool(gpu.device, stamps.pool, NULL);
   vkDestroyFence(gpu.device, fence, NULL);
   counter_destroy(&gpu, &counter);
   gpu_close(&gpu);
