@@ -285,7 +285,8 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
   }
   bool published = true;
   for (uint32_t i = 0; published && i < recording->child_count; i++) {
-    published = publish(ticket, recording->children[i], recording);
+    /* Nested ones, too, belong to the primary: it may reach them by more than one way. */
+    published = publish(ticket, recording->children[i], parent ? parent : recording);
   }
   return published;
 }
