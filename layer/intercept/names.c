@@ -92,21 +92,32 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdDebugMarkerEndEXT(VkCommandBuffer handle) {
 
 /* ---- labels of queues ---- */
 
+/* Opens a label, or closes the last one. Under the submissions' lock: a queue that synchronizes
+ * itself (VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) may be labelled and submitted to
+ * by several threads at once. */
+static void label_queue(struct vkm_device *device, VkQueue queue, bool opens, const char *name) {
+  struct vkm_queue *known = vkm_device_active(device) ? vkm_queue_of(device, queue) : NULL;
+  if (!known) {
+    return;
+  }
+  pthread_mutex_lock(&device->submissions.lock);
+  if (opens) {
+    vkm_labels_begin(&known->labels, device->record, name);
+  } else {
+    vkm_labels_end(&known->labels);
+  }
+  pthread_mutex_unlock(&device->submissions.lock);
+}
+
 VKAPI_ATTR void VKAPI_CALL vkm_QueueBeginDebugUtilsLabelEXT(VkQueue queue,
                                                             const VkDebugUtilsLabelEXT *label) {
   struct vkm_device *device = vkm_device_of(queue);
-  struct vkm_queue *known = vkm_device_active(device) ? vkm_queue_of(device, queue) : NULL;
-  if (known) {
-    vkm_labels_begin(&known->labels, device->record, label->pLabelName);
-  }
+  label_queue(device, queue, true, label->pLabelName);
   device->table.QueueBeginDebugUtilsLabelEXT(queue, label);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_QueueEndDebugUtilsLabelEXT(VkQueue queue) {
   struct vkm_device *device = vkm_device_of(queue);
-  struct vkm_queue *known = vkm_device_active(device) ? vkm_queue_of(device, queue) : NULL;
-  if (known) {
-    vkm_labels_end(&known->labels);
-  }
+  label_queue(device, queue, false, NULL);
   device->table.QueueEndDebugUtilsLabelEXT(queue);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "chain.h"
 #include "device.h"
 #include "intercept/commands.h"
 
@@ -139,10 +140,24 @@ static void reset_state(struct vkm_cmdbuf *cmdbuf) {
   cmdbuf->labels = (struct vkm_labels){0};
 }
 
+/* Whether a secondary may be executed inside conditional rendering. */
+static bool inherits_conditional(const struct vkm_cmdbuf *cmdbuf,
+                                 const VkCommandBufferBeginInfo *info) {
+  const VkBaseInStructure *at =
+      cmdbuf->secondary && info->pInheritanceInfo
+          ? vkm_chain_find(
+                info->pInheritanceInfo->pNext,
+                VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT)
+          : NULL;
+  return at && ((const VkCommandBufferInheritanceConditionalRenderingInfoEXT *)at)
+                   ->conditionalRenderingEnable;
+}
+
 void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo *info) {
   struct vkm_device *device = cmdbuf->device;
   vkm_record_drop(cmdbuf);
   reset_state(cmdbuf);
+  cmdbuf->conditional = inherits_conditional(cmdbuf, info);
   cmdbuf->recording_now = true;
   if (!vkm_device_active(device)) {
     return;

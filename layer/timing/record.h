@@ -25,7 +25,7 @@ enum vkm_mark_flag {
   VKM_MARK_OVERLAP = 1,     /* no barrier of the application since the mark before it */
   VKM_MARK_FIRST_USE = 2,   /* first recorded use of its pipeline */
   VKM_MARK_ALL_STAGES = 4,  /* its stamps are of ALL_COMMANDS */
-  VKM_MARK_CONDITIONAL = 8, /* inside conditional rendering */
+  VKM_MARK_CONDITIONAL = 8, /* inside conditional rendering, or perhaps, in a secondary */
 };
 
 /* One command that does GPU work. */

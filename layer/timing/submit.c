@@ -281,7 +281,8 @@ static void append(struct vkm_queue *queue, struct vkm_execution *execution) {
   queue->last = execution;
 }
 
-static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording);
+static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording,
+                             const struct vkm_recording *parent);
 
 /* False when memory was short for any of it: what is not followed is forsaken. Lock held. */
 static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
@@ -292,7 +293,7 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
     struct vkm_execution *execution = take_execution(submissions);
     if (!execution) {
       forsake(ticket->device, recording);
-      (void)publish_children(ticket, recording);
+      (void)publish_children(ticket, recording, parent);
       return false;
     }
     vkm_recording_retain(recording);
@@ -311,13 +312,15 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
       recording->last = execution;
     }
   }
-  return publish_children(ticket, recording);
+  return publish_children(ticket, recording, parent);
 }
 
-static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording) {
+static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recording *recording,
+                             const struct vkm_recording *parent) {
   bool published = true;
   for (uint32_t i = 0; i < recording->child_count; i++) {
-    published = publish(ticket, recording->children[i], recording) && published;
+    /* Nested ones, too, belong to the primary: it may reach them by more than one way. */
+    published = publish(ticket, recording->children[i], parent ? parent : recording) && published;
   }
   return published;
 }

@@ -55,7 +55,7 @@ struct vkm_queue {
   uint64_t accepted;     /* latest that the driver accepted */
   uint64_t covered;      /* every submission up to here is known to have finished */
   struct vkm_execution *first, *last;
-  struct vkm_labels labels; /* open around submissions; externally synchronized with the queue */
+  struct vkm_labels labels; /* open around submissions; guarded by the submissions' lock */
   struct vkm_ticket *open;  /* submit calls under way, by next_open */
 };
 

@@ -40,8 +40,9 @@
 //   4. A timestamp at stage S: front += stamp_ns; time = max(front, done[u], ready[u] for all u in
 //   S).
 //      TOP_OF_PIPE and NONE: time = front. Later commands are not delayed by it.
-//   5. ticks = (start_ticks + floor(time / period)) masked to the valid bits of the family. A
-//   period of
+//   5. ticks = (start_ticks + floor(time / period)) masked to the valid bits of the family
+//   (from tick_reset_ns on the counter has started again: floor((time - tick_reset_ns) / period)).
+//   A period of
 //      0, infinity or NaN counts as 1.
 //   6. Fences and submit-1 semaphores are signalled at max over all units of max(front, done,
 //   ready).
@@ -125,6 +126,7 @@ struct fake_config {
   // Clock and costs (all live)
   float period;
   uint64_t start_ticks;
+  uint64_t tick_reset_ns; // when the counter starts again at 0; 0: never
   uint64_t issue_ns, stamp_ns, barrier_ns;
   uint64_t dispatch_ns, group_ns; // for entry points without a cost of their own
   uint64_t transfer_ns;

@@ -195,8 +195,10 @@ uint64_t fake_ticks(uint64_t ns, uint32_t valid_bits) {
   if (!isfinite(period) || period <= 0.0) {
     period = 1.0;
   }
+  bool again = config->tick_reset_ns != 0 && ns >= config->tick_reset_ns;
+  ns -= again ? config->tick_reset_ns : 0;
   uint64_t ticks = period == 1.0 ? ns : (uint64_t)((double)ns / period);
-  ticks += config->start_ticks;
+  ticks += again ? 0 : config->start_ticks;
   return valid_bits >= 64 ? ticks : ticks & ((1ULL << valid_bits) - 1);
 }
 

@@ -48,6 +48,7 @@ static const struct key keys[] = {
     KEY(max_queries_per_pool, KEY_U32),
     KEY(period, KEY_FLOAT),
     KEY(start_ticks, KEY_U64),
+    KEY(tick_reset_ns, KEY_U64),
     KEY(issue_ns, KEY_U64),
     KEY(stamp_ns, KEY_U64),
     KEY(barrier_ns, KEY_U64),

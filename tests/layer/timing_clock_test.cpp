@@ -97,7 +97,7 @@ TEST_F(TimingClock, D12_NoValidBits) {
 }
 
 // D13: five seconds cannot have passed since the submission. The whole execution is dropped.
-TEST_F(TimingClock, D13_LongerThanTheWallClock) {
+TEST_F(TimingClock, D13_G5_LongerThanTheWallClock) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   VkPipeline age = gpu.Pipeline("age", UINT64_C(5000000000));
@@ -110,11 +110,11 @@ TEST_F(TimingClock, D13_LongerThanTheWallClock) {
   EXPECT_EQ(profile.Row("age").outcomes.rejected, (Counts{{"too_long", 1}}));
 }
 
-TEST_F(TimingClock, D29_ZeroIsNoTime) {
+TEST_F(TimingClock, D29_G5_ZeroIsNoTime) {
   ExpectRejected("query_mode=zero", "zero_stamp");
 }
 
-TEST_F(TimingClock, D29_QueriesThatNeverComeAreGivenUp) {
+TEST_F(TimingClock, D29_G5_QueriesThatNeverComeAreGivenUp) {
   ExpectRejected("query_mode=never", "unavailable");
 }
 
@@ -127,7 +127,7 @@ TEST_F(TimingClock, D29_AvailabilityTwo) {
   ExpectExact("availability=2");
 }
 
-TEST_F(TimingClock, D29_ReadErrorIsNoTime) {
+TEST_F(TimingClock, D29_G5_ReadErrorIsNoTime) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   fake_fail("vkGetQueryPoolResults", 0, VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -148,6 +148,21 @@ TEST_F(TimingClock, D13_CounterThatStartsAgain) {
     gpu.Run(buffer);
   }
   EXPECT_EQ(Finish().Row("a").samples, (Nanoseconds{5010, 5010}));
+}
+
+// In the middle of one: what would be a time of years is dropped, and the next one is measured.
+TEST_F(TimingClock, D13_G5_CounterThatStartsAgainInARecording) {
+  Open("start_ticks=1000000000;tick_reset_ns=3000");
+  VkPipeline a = gpu.Pipeline("a", 5000);
+  for (int i = 0; i < 2; i++) {
+    VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    gpu.Barrier(buffer);
+    gpu.Dispatch(buffer, a);
+    gpu.Run(buffer);
+  }
+  KernelRow row = Finish().Row("a");
+  EXPECT_EQ(row.outcomes.rejected, (Counts{{"out_of_order", 1}}));
+  EXPECT_EQ(row.samples, Nanoseconds{5010});
 }
 
 } // namespace

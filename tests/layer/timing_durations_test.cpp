@@ -135,7 +135,7 @@ TEST_F(TimingDurations, D25_CostOfStamps) {
   EXPECT_EQ(profile.Row("b").samples, Nanoseconds{8000});
 }
 
-TEST_F(TimingDurations, GroupsMakeRowsOfTheirOwn) {
+TEST_F(TimingDurations, D41_GroupsMakeRowsOfTheirOwn) {
   Open();
   VkPipeline grid = gpu.Pipeline("grid", 100, 7);
   buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -153,7 +153,7 @@ TEST_F(TimingDurations, GroupsMakeRowsOfTheirOwn) {
 }
 
 // The mark's own end, never that of its neighbour: three different costs in one chain.
-TEST_F(TimingDurations, EveryMarkGetsItsOwnEnd) {
+TEST_F(TimingDurations, D15_EveryMarkGetsItsOwnEnd) {
   OpenAB();
   VkPipeline c = gpu.Pipeline("c", 21000);
   gpu.Dispatch(buffer, a);
@@ -167,7 +167,7 @@ TEST_F(TimingDurations, EveryMarkGetsItsOwnEnd) {
 }
 
 // What a queue was busy is the union of intervals: two submissions with host time between them.
-TEST_F(TimingDurations, D15_BusyIsTheUnionOfIntervals) {
+TEST_F(TimingDurations, D15_G1_BusyIsTheUnionOfIntervals) {
   OpenAB();
   gpu.Dispatch(buffer, a);
   gpu.Run(buffer);

@@ -166,7 +166,7 @@ TEST_F(TimingLifetime, D27_TrimmingIsNoReset) {
   EXPECT_EQ(Finish().Row("a").samples, (Nanoseconds{5010, 5010}));
 }
 
-TEST_F(TimingLifetime, FailedEndIsNoRecording) {
+TEST_F(TimingLifetime, G2_FailedEndIsNoRecording) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   VkCommandBuffer buffer = gpu.Begin();

@@ -32,7 +32,7 @@ protected:
   }
 };
 
-TEST_F(TimingProfile, DispatchBase) {
+TEST_F(TimingProfile, E3_DispatchBase) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 1000, 10);
   VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -48,7 +48,7 @@ TEST_F(TimingProfile, DispatchBase) {
   EXPECT_EQ(profile.Coverage().measured, 1);
 }
 
-TEST_F(TimingProfile, DispatchBaseOfTheExtension) {
+TEST_F(TimingProfile, E3_DispatchBaseOfTheExtension) {
   GpuOptions options;
   options.extensions = {"VK_KHR_device_group"};
   Open("", options);
@@ -63,7 +63,7 @@ TEST_F(TimingProfile, DispatchBaseOfTheExtension) {
   EXPECT_EQ(row.samples, Nanoseconds{1030});
 }
 
-TEST_F(TimingProfile, DispatchIndirect) {
+TEST_F(TimingProfile, E2_DispatchIndirect) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 1000, 10);
   void *bytes;
@@ -128,7 +128,7 @@ TEST_F(TimingProfile, D41_SamplesAreCappedAndSumsAreNot) {
 }
 
 // The same module with other constants is another kernel; constants that say nothing are not.
-TEST_F(TimingProfile, SpecializationMakesAKernel) {
+TEST_F(TimingProfile, G4_SpecializationMakesAKernel) {
   Open();
   VkPipeline one = gpu.Pipeline("a", 5000, 0, {{0, 7}});
   VkPipeline two = gpu.Pipeline("a", 5000, 0, {{0, 8}});
@@ -142,7 +142,7 @@ TEST_F(TimingProfile, SpecializationMakesAKernel) {
   EXPECT_EQ(rows[1].outcomes.measured, 1);
 }
 
-TEST_F(TimingProfile, LabelsMakePhases) {
+TEST_F(TimingProfile, E10_LabelsMakePhases) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
@@ -186,7 +186,7 @@ TEST_F(TimingProfile, CodeIsWrittenUnderItsHash) {
   std::remove(path.c_str());
 }
 
-TEST_F(TimingProfile, CountsOfStampsAndMarks) {
+TEST_F(TimingProfile, G2_CountsOfStampsAndMarks) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   VkCommandBuffer buffer = gpu.Begin();
@@ -206,7 +206,7 @@ TEST_F(TimingProfile, CountsOfStampsAndMarks) {
 
 // While the program runs: a whole document each time, put in place at once, so that who has the old
 // one open keeps it.
-TEST_F(TimingProfile, CheckpointIsWholeAndPutInPlaceAtOnce) {
+TEST_F(TimingProfile, F4_CheckpointIsWholeAndPutInPlaceAtOnce) {
   Open("completion=manual");
   VkPipeline a = gpu.Pipeline("a", 5000);
   VkPipeline b = gpu.Pipeline("b", 8000);

@@ -157,6 +157,84 @@ TEST_F(TimingSecondary, D5_EndsTheChainOfThePrimary) {
   EXPECT_EQ(profile.Row("b").gap_sum, 5000);
 }
 
+// ---- nested (VK_EXT_nested_command_buffer) ----
+
+class TimingSecondaryNested : public TimingSecondary {
+protected:
+  void RecordNested(VkCommandBufferUsageFlags usage) {
+    GpuOptions options;
+    options.extensions = {"VK_EXT_nested_command_buffer"};
+    Open("rare_extensions=1", options);
+    a = gpu.Pipeline("a", 5000);
+    b = gpu.Pipeline("b", 8000);
+    inner = gpu.BeginSecondary(usage);
+    gpu.Dispatch(inner, a);
+    gpu.End(inner);
+    secondary = Middle(usage);
+  }
+
+  // Runs b, then the inner one, each after a barrier.
+  VkCommandBuffer Middle(VkCommandBufferUsageFlags usage) {
+    VkCommandBuffer middle = gpu.BeginSecondary(usage);
+    gpu.Dispatch(middle, b);
+    gpu.Barrier(middle);
+    gpu.vk.CmdExecuteCommands(middle, 1, &inner);
+    gpu.Barrier(middle);
+    gpu.End(middle);
+    return middle;
+  }
+
+  VkCommandBuffer inner = VK_NULL_HANDLE;
+};
+
+TEST_F(TimingSecondaryNested, D5_G2_EachLevelHasItsTimes) {
+  RecordNested(0);
+  VkCommandBuffer primary = Primary(1);
+  SubmitAndWait(primary);
+  SubmitAndWait(primary);
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, (Nanoseconds{5000, 5000}));
+  EXPECT_EQ(profile.Row("b").samples, (Nanoseconds{8000, 8010, 8000, 8010})); // the primary first
+  EXPECT_EQ(profile.Coverage().recorded, 3);
+  EXPECT_EQ(profile.Coverage().executed, 6);
+}
+
+TEST_F(TimingSecondaryNested, D5_FreedFromTheInsideOut) {
+  RecordNested(0);
+  fake_configure("query_mode=late;late_ms=40");
+  VkCommandBuffer primary = Primary(1);
+  SubmitAndWait(primary);
+  gpu.vk.ResetCommandBuffer(inner, 0);
+  gpu.vk.ResetCommandBuffer(secondary, 0);
+  gpu.vk.ResetCommandBuffer(primary, 0);
+  Settle();
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").samples, Nanoseconds{5000});
+  EXPECT_EQ(profile.Row("b").samples, (Nanoseconds{8000, 8010}));
+}
+
+TEST_F(TimingSecondaryNested, D5_TheMiddleRepeated) {
+  RecordNested(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  SubmitAndWait(Primary(2));
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.missed, (Counts{{"secondary_repeated", 2}}));
+  EXPECT_EQ(profile.Row("b").outcomes.missed, (Counts{{"secondary_repeated", 2}}));
+  EXPECT_EQ(profile.Row("b").outcomes.measured, 1);
+}
+
+// Once in each of two: repeated in their primary all the same.
+TEST_F(TimingSecondaryNested, D5_TheInnerRepeatedByTwoMiddles) {
+  RecordNested(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+  VkCommandBuffer both[] = {secondary, Middle(0)};
+  VkCommandBuffer primary = gpu.Begin();
+  gpu.vk.CmdExecuteCommands(primary, 2, both);
+  gpu.End(primary);
+  SubmitAndWait(primary);
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Row("a").outcomes.missed, (Counts{{"secondary_repeated", 2}}));
+  EXPECT_EQ(profile.Row("b").samples, (Nanoseconds{8010, 8000}));
+}
+
 TEST_F(TimingSecondary, D5_WithoutHostReset) {
   Record(0, "host_query_reset=0");
   VkCommandBuffer primary = Primary(1);

@@ -86,7 +86,7 @@ TEST_F(TimingStamps, D15_OneStampServesTwoNeighbours) {
                           "vkCmdDispatch", kStamp, kClosing}));
 }
 
-TEST_F(TimingStamps, D15_LabelsAreState) {
+TEST_F(TimingStamps, D15_E10_LabelsAreState) {
   OpenA();
   Dispatch();
   VkDebugUtilsLabelEXT label{VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, nullptr, "phase"};

@@ -29,7 +29,7 @@ protected:
   VkPipeline a = VK_NULL_HANDLE;
 };
 
-TEST_F(TimingSubmit, SeveralBuffersAndBatchesInOneCall) {
+TEST_F(TimingSubmit, G2_SeveralBuffersAndBatchesInOneCall) {
   OpenA();
   VkPipeline b = gpu.Pipeline("b", 8000);
   VkCommandBuffer buffers[] = {Recorded(a), Recorded(b), Recorded(a)};
@@ -49,7 +49,7 @@ TEST_F(TimingSubmit, SeveralBuffersAndBatchesInOneCall) {
   EXPECT_EQ(profile.Queues()[0].command_buffers, 3);
 }
 
-TEST_F(TimingSubmit, EmptySubmissionsAreSubmissions) {
+TEST_F(TimingSubmit, G3_EmptySubmissionsAreSubmissions) {
   OpenA();
   ASSERT_EQ(gpu.vk.QueueSubmit(gpu.queue, 0, nullptr, VK_NULL_HANDLE), VK_SUCCESS);
   ASSERT_EQ(gpu.Submit({}), VK_SUCCESS);
@@ -67,7 +67,7 @@ TEST_F(TimingSubmit, EmptySubmissionsAreSubmissions) {
 }
 
 // D38: what failed never ran. Its fence proves nothing.
-TEST_F(TimingSubmit, D38_FailedSubmissionIsNotCounted) {
+TEST_F(TimingSubmit, D38_G3_FailedSubmissionIsNotCounted) {
   OpenA();
   VkCommandBuffer buffer = Recorded(a);
   fake_fail("vkQueueSubmit", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -190,7 +190,7 @@ TEST_F(TimingSubmit, D33_WaitOnOneQueueCoversOnlyThatQueue) {
   EXPECT_EQ(profile.Row("b").samples, Nanoseconds{8010});
 }
 
-TEST_F(TimingSubmit, TwoDevices) {
+TEST_F(TimingSubmit, A22_TwoDevices) {
   OpenA();
   Gpu second;
   ASSERT_EQ(OpenDevice(second), VK_SUCCESS);

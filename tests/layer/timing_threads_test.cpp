@@ -77,7 +77,7 @@ protected:
   VkPipeline pipelines[kThreads] = {};
 };
 
-TEST_F(TimingThreads, D31_RecordSubmitWait) {
+TEST_F(TimingThreads, D31_E11_RecordSubmitWait) {
   OpenAll("");
   OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
     for (int64_t i = 0; i < kRounds; i++) {
@@ -178,7 +178,7 @@ TEST_F(TimingThreads, H1_BindsBesidePipelinesThatComeAndGo) {
 }
 
 // Devices come and go while another one works, under the registry and the checkpoint writer.
-TEST_F(TimingThreads, DevicesComeAndGo) {
+TEST_F(TimingThreads, A21_DevicesComeAndGo) {
   OpenAll("");
   std::thread other([this] {
     for (int i = 0; i < 10; i++) {

@@ -128,7 +128,7 @@ TEST_F(TimingTrouble, D35_SubmittedAgainWhereReadsWait) {
   EXPECT_EQ(row.outcomes.missed["read_would_wait"] + row.outcomes.missed["read_in_progress"], 1);
 }
 
-TEST_F(TimingTrouble, D40_QueryCap) {
+TEST_F(TimingTrouble, D40_G5_QueryCap) {
   Setting("MAX_QUERIES", "256");
   OpenA();
   VkCommandBuffer buffer = gpu.Begin();

@@ -180,7 +180,7 @@ TEST(Text, Doubles) {
 
 /* de_DE has a comma, ps_AF a decimal point of two bytes. Built from sources at build time:
  * VKM_TEST_LOCALES. */
-TEST(Text, DoublesIgnoreTheLocale) {
+TEST(Text, F12_DoublesIgnoreTheLocale) {
 #ifndef VKM_TEST_LOCALES
   GTEST_SKIP() << "localedef or its sources are missing: install the package locales";
 #else
@@ -223,7 +223,7 @@ TEST(TextJson, OneReplacementPerMaximalPart) {
 }
 
 /* Every two bytes in the middle of plain text: cJSON reads back what it should be. */
-TEST(TextJson, AnyBytesParse) {
+TEST(TextJson, F10_AnyBytesParse) {
   for (int first = 1; first < 256; first++) {
     for (int second = 1; second < 256; second++) {
       std::string bytes = {'a', static_cast<char>(first), static_cast<char>(second), 'z'};

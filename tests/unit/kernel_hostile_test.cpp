@@ -47,7 +47,7 @@ private:
   size_t fence_page = 0;
 };
 
-TEST(HostileSpirv, EveryTruncationStaysInside) {
+TEST(HostileSpirv, E5_EveryTruncationStaysInside) {
   for (const char *name : {"layout.vulkan1.0", "specialized.vulkan1.3", "wide", "entry_points",
                            "groups", "explicit_shared.vulkan1.3"}) {
     Words words = load(name);
@@ -66,7 +66,7 @@ TEST(HostileSpirv, EveryTruncationStaysInside) {
 }
 
 /* Each word in turn replaced by what hurts most. */
-TEST(HostileSpirv, EveryWordReplaced) {
+TEST(HostileSpirv, E5_EveryWordReplaced) {
   for (const char *name : {"layout.vulkan1.0", "specialized.vulkan1.3", "wide", "groups"}) {
     Words words = load(name);
     Fence fence(words.size() * 4);
@@ -93,7 +93,7 @@ void expect_malformed(const Words &words, const char *reason) {
   EXPECT_EQ(kernel.capability_count, 0u);
 }
 
-TEST(HostileSpirv, EachFaultHasItsReason) {
+TEST(HostileSpirv, E5_EachFaultHasItsReason) {
   expect_malformed({}, "spirv: shorter than its header");
   expect_malformed({1, 0x00010000, 0, 1, 0}, "spirv: wrong magic number");
   expect_malformed({SpvMagicNumber, 0x00020000, 0, 1, 0}, "spirv: unknown version");
@@ -159,7 +159,7 @@ TEST(HostileSpirv, TypesWithoutASize) {
   EXPECT_EQ(kernel.shared_memory_bytes, 0u);
 }
 
-TEST(HostileSpirv, LengthsThatAreNone) {
+TEST(HostileSpirv, E5_LengthsThatAreNone) {
   for (uint32_t length : {0u, 0x80000000u, 0xFFFFFFFFu}) {
     Builder module(50);
     module.start().op(SpvOpTypeInt, {10, 32, 1}).op(SpvOpConstant, {10, 11, length});
@@ -231,7 +231,7 @@ TEST(HostileSpirv, ExpressionsOfWrongShape) {
   }
 }
 
-TEST(HostileSpirv, NoLocalSizeOfZero) {
+TEST(HostileSpirv, E5_NoLocalSizeOfZero) {
   for (int zero = 0; zero < 3; zero++) {
     Builder module(50);
     module.op(SpvOpEntryPoint, {SpvExecutionModelGLCompute, 1, 0x6E69616D, 0});

@@ -34,7 +34,7 @@ std::string identity_of(const Words &words, const Specialization *given, const c
   return text(vkm_identity(spirv, entry, &kernel, subgroup, VKM_PIPELINE_COMPUTE));
 }
 
-TEST(Identity, TellsApartWhatDiffers) {
+TEST(Identity, G4_TellsApartWhatDiffers) {
   Words words = load("specialized.vulkan1.0");
   Specialization one;
   one.set<uint32_t>(2, 8);
@@ -54,7 +54,7 @@ TEST(Identity, TellsApartWhatDiffers) {
   EXPECT_EQ(seen.size(), 7u);
 }
 
-TEST(Identity, IgnoresWhatDoesNotMatter) {
+TEST(Identity, G4_IgnoresWhatDoesNotMatter) {
   Words words = load("specialized.vulkan1.0");
   Specialization one;
   one.set<uint32_t>(2, 8).set<uint32_t>(4, 2);
@@ -66,7 +66,7 @@ TEST(Identity, IgnoresWhatDoesNotMatter) {
   EXPECT_EQ(identity_of(words, &unused), identity_of(words, nullptr));
 }
 
-TEST(Identity, SpecializationHash) {
+TEST(Identity, G4_SpecializationHash) {
   Words words = load("specialized.vulkan1.0");
   Specialization given;
   vkm_spirv_kernel none = describe(words, "main", &given);

@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, SpirvOf, testing::Values("vulkan1.0", "vulkan1
                            return name;
                          });
 
-TEST_P(SpirvOf, PlainKernel) {
+TEST_P(SpirvOf, E5_PlainKernel) {
   vkm_spirv_kernel kernel = describe(load("plain"));
   ASSERT_TRUE(kernel.known) << kernel.reason;
   EXPECT_EQ(size_of(kernel), (Size{8, 4, 2}));
@@ -61,7 +61,7 @@ TEST_P(SpirvOf, RowMajorMatrix) {
   EXPECT_EQ(describe(load("row_major")).push_constant_bytes, 32u);
 }
 
-TEST_P(SpirvOf, DefaultsOfSpecialization) {
+TEST_P(SpirvOf, E5_DefaultsOfSpecialization) {
   vkm_spirv_kernel kernel = describe(load("specialized"));
   ASSERT_TRUE(kernel.known) << kernel.reason;
   EXPECT_EQ(size_of(kernel), (Size{1, 1, 2}));
@@ -69,7 +69,7 @@ TEST_P(SpirvOf, DefaultsOfSpecialization) {
   EXPECT_EQ(kernel.value_count, 0u);
 }
 
-TEST_P(SpirvOf, GivenSpecialization) {
+TEST_P(SpirvOf, E5_GivenSpecialization) {
   Specialization given;
   given.set<uint32_t>(9, 0x3FC00000).set<uint32_t>(4, 3).set<uint32_t>(3, 1).set<uint32_t>(77, 5);
   given.set<uint32_t>(0, 32).set<uint32_t>(1, 4).set<uint32_t>(2, 10);
@@ -148,7 +148,7 @@ TEST(Spirv, ExplicitSharedBlocksAliasEachOther) {
   EXPECT_EQ(kernel.shared_memory_bytes, 80u);
 }
 
-TEST(Spirv, WorkgroupSizeWinsOverLocalSize) {
+TEST(Spirv, E5_WorkgroupSizeWinsOverLocalSize) {
   EXPECT_EQ(size_of(describe(load("workgroup_size"))), (Size{7, 5, 2}));
   Specialization given;
   given.set<uint32_t>(7, 4);
@@ -161,7 +161,7 @@ TEST(Spirv, WorkgroupSizeWinsOverLocalSize) {
   EXPECT_NE(kernel.local_size_reason, nullptr);
 }
 
-TEST(Spirv, EachEntryPointHasItsOwnModesAndVariables) {
+TEST(Spirv, E5_EachEntryPointHasItsOwnModesAndVariables) {
   Words words = load("entry_points");
   vkm_spirv_kernel main = describe(words, "main");
   vkm_spirv_kernel other = describe(words, "other");

@@ -72,7 +72,7 @@ TEST(MeasureAggregate, RowsStayInOrderAndInPlace) {
   }
 }
 
-TEST(MeasureAggregate, BeyondTheCapThereIsNoRow) {
+TEST(MeasureAggregate, D41_BeyondTheCapThereIsNoRow) {
   Aggregate aggregate(2, 10);
   struct vkm_kernel_key keys[] = {Key(1, 1), Key(2, 1), Key(3, 1)};
   EXPECT_NE(vkm_aggregate_row(&aggregate, &keys[0]), nullptr);

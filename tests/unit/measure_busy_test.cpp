@@ -46,7 +46,7 @@ TEST(MeasureBusy, NothingIsNothing) {
   EXPECT_EQ(vkm_busy_total_ns(&busy), 0);
 }
 
-TEST(MeasureBusy, OverlapsCountOnce) {
+TEST(MeasureBusy, G1_OverlapsCountOnce) {
   EXPECT_EQ(Total({{0, 10}}), 10);
   EXPECT_EQ(Total({{0, 10}, {20, 25}}), 15);
   EXPECT_EQ(Total({{0, 10}, {5, 15}}), 15);
@@ -114,7 +114,7 @@ TEST(MeasureBusy, AFullSetFoldsTheOldest) {
   EXPECT_EQ(vkm_busy_total_ns(&busy), (VKM_BUSY_OPEN + 1) * 4 + 12);
 }
 
-TEST(MeasureBusy, AgreesWithThePlainWayWhenNearlyInOrder) {
+TEST(MeasureBusy, G1_AgreesWithThePlainWayWhenNearlyInOrder) {
   uint64_t random = 7;
   for (int round = 0; round < 50; round++) {
     Intervals intervals;

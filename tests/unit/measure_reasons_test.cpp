@@ -11,7 +11,7 @@ extern "C" {
 
 namespace {
 
-TEST(MeasureReasons, ExecutedIsTheSumOfAllOutcomes) {
+TEST(MeasureReasons, G5_ExecutedIsTheSumOfAllOutcomes) {
   struct vkm_outcomes outcomes = {};
   uint64_t expected = outcomes.measured = 1;
   expected += outcomes.control = 2;

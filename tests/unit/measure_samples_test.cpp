@@ -48,7 +48,7 @@ TEST(MeasureSamples, KeepsAllUpToTheCapInOrder) {
   EXPECT_EQ(samples.sum_ns, 100 * 1000 - 99 * 100 / 2);
 }
 
-TEST(MeasureSamples, CountsAllBeyondTheCap) {
+TEST(MeasureSamples, D41_CountsAllBeyondTheCap) {
   Samples samples(10);
   for (int64_t i = 0; i < 1000; i++) {
     vkm_samples_add(&samples, i, INT64_MIN);

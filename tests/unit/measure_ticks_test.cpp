@@ -18,7 +18,7 @@ int64_t Ns(double period_ns, uint64_t ticks) {
   return vkm_ticks_to_ns(&clock, ticks);
 }
 
-TEST(MeasureTicks, SaysWhichClocksAreUsable) {
+TEST(MeasureTicks, D12_D14_SaysWhichClocksAreUsable) {
   EXPECT_TRUE(vkm_tick_clock_usable(1, 36));
   EXPECT_TRUE(vkm_tick_clock_usable(0.5, 1));
   EXPECT_TRUE(vkm_tick_clock_usable(83.333F, 64));
@@ -30,7 +30,7 @@ TEST(MeasureTicks, SaysWhichClocksAreUsable) {
   EXPECT_FALSE(vkm_tick_clock_usable(1, 65));
 }
 
-TEST(MeasureTicks, DifferencesAreRightAcrossOneWrap) {
+TEST(MeasureTicks, D13_DifferencesAreRightAcrossOneWrap) {
   struct vkm_tick_clock narrow = {1, 36};
   EXPECT_EQ(vkm_ticks_between(&narrow, 68719476700, 64), 100U);
   EXPECT_EQ(vkm_ticks_between(&narrow, 5, 5), 0U);
@@ -41,7 +41,7 @@ TEST(MeasureTicks, DifferencesAreRightAcrossOneWrap) {
   EXPECT_EQ(vkm_ticks_between(&one_bit, 1, 0), 1U);
 }
 
-TEST(MeasureTicks, BitsBeyondTheValidOnesAreIgnored) {
+TEST(MeasureTicks, D13_BitsBeyondTheValidOnesAreIgnored) {
   struct vkm_tick_clock clock = {1, 36};
   uint64_t rubbish = UINT64_C(0xabc) << 40;
   EXPECT_EQ(vkm_ticks_between(&clock, 10 | rubbish, 1010), 1000U);
@@ -64,7 +64,7 @@ TEST(MeasureTicks, RoundsToTheNearestNanosecond) {
   EXPECT_EQ(Ns(83.333336F, 12), 1000);    // 1000.000032
 }
 
-TEST(MeasureTicks, NothingIsLostBeyondTheMantissaOfADouble) {
+TEST(MeasureTicks, D14_NothingIsLostBeyondTheMantissaOfADouble) {
   uint64_t past = (UINT64_C(1) << 53) + 1;
   EXPECT_EQ(Ns(1, past), static_cast<int64_t>(past));
   EXPECT_EQ(Ns(1, (UINT64_C(1) << 62) + 1), (INT64_C(1) << 62) + 1);
@@ -75,7 +75,7 @@ TEST(MeasureTicks, NothingIsLostBeyondTheMantissaOfADouble) {
   EXPECT_EQ(Ns(period_ns, UINT64_C(1) << 60), static_cast<int64_t>(std::ldexp(period_ns, 60)));
 }
 
-TEST(MeasureTicks, AgreesWithLongDoubleOnManyValues) {
+TEST(MeasureTicks, D14_AgreesWithLongDoubleOnManyValues) {
   uint64_t ticks = 1;
   for (double period_ns : {1.0, 10.0, 0.0625, 52.083332F * 1.0, 83.333336F * 1.0, 1e-3F * 1.0}) {
     for (int i = 0; i < 1000; i++) {
@@ -98,7 +98,7 @@ TEST(MeasureTicks, Saturates) {
   EXPECT_EQ(Ns(1.0 / (UINT64_C(1) << 63), UINT64_MAX), 2);
 }
 
-TEST(MeasureTicks, LineUnwraps) {
+TEST(MeasureTicks, D13_LineUnwraps) {
   struct vkm_tick_clock clock = {1, 36};
   struct vkm_tick_line line = {};
   EXPECT_EQ(vkm_tick_line_ns(&line, &clock, 68719476700), 0);

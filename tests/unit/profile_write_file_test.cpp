@@ -94,13 +94,13 @@ TEST_F(ProfileWriteFile, TheLongestNameIsPossible) {
   EXPECT_EQ(Names(), ::Names{name});
 }
 
-TEST_F(ProfileWriteFile, ADirectoryThatIsNotThere) {
+TEST_F(ProfileWriteFile, F10_ADirectoryThatIsNotThere) {
   errno = 0;
   EXPECT_EQ(Replace("no/a.json", "x"), VKM_IO);
   EXPECT_EQ(errno, ENOENT);
 }
 
-TEST_F(ProfileWriteFile, ADirectoryThatCannotBeWritten) {
+TEST_F(ProfileWriteFile, F10_ADirectoryThatCannotBeWritten) {
   ASSERT_EQ(Replace("a.json", "old"), VKM_OK);
   std::filesystem::permissions(
       folder_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec |
@@ -125,7 +125,7 @@ TEST_F(ProfileWriteFile, ADirectoryThatCannotBeWritten) {
   EXPECT_EQ(Names(), ::Names{"a.json"});
 }
 
-TEST_F(ProfileWriteFile, AFullDisk) {
+TEST_F(ProfileWriteFile, F10_AFullDisk) {
   std::filesystem::create_directory(folder_ / "disk");
   if (mount("none", Path("disk").c_str(), "tmpfs", 0, "size=64k") != 0) {
     GTEST_SKIP() << "no tmpfs can be mounted here: " << strerror(errno);
@@ -160,7 +160,7 @@ TEST_F(ProfileWriteFile, AFileSizeLimitEndsNobody) {
   EXPECT_EQ(Names(), ::Names{"a.json"});
 }
 
-TEST_F(ProfileWriteFile, ALinkAtTheTemporaryNameIsNotFollowed) {
+TEST_F(ProfileWriteFile, F10_ALinkAtTheTemporaryNameIsNotFollowed) {
   std::ofstream(folder_ / "victim") << "precious";
   std::filesystem::create_symlink("victim", folder_ / TemporaryName(0));
   std::filesystem::create_symlink("dangling", folder_ / TemporaryName(1));

@@ -150,7 +150,7 @@ TEST(ProfileWrite, HardlyAnythingKnownIsValidToo) {
   vkm_text_finish(&text);
 }
 
-TEST(ProfileWrite, HostileStringsStayInTheirStrings) {
+TEST(ProfileWrite, F10_HostileStringsStayInTheirStrings) {
   const char hostile[] = "a\"b\\c\n\t\x01\x7f\xff\xc0\x80 \xed\xa0\x80 \xe2\x82\xac </script>";
   const char read_back[] = "a\"b\\c\n\t\x01\x7f\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
                            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xe2\x82\xac </script>";
@@ -186,7 +186,7 @@ TEST(ProfileWrite, HostileStringsStayInTheirStrings) {
   cJSON_Delete(root);
 }
 
-TEST(ProfileWrite, NumbersDoNotObeyTheLocale) {
+TEST(ProfileWrite, F12_NumbersDoNotObeyTheLocale) {
   std::string before = Example().Format();
 #ifdef VKM_TEST_LOCALES
   setenv("LOCPATH", VKM_TEST_LOCALES, 1);
