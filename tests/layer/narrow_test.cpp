@@ -1,11 +1,11 @@
 // What is different where pointers have 32 bits (pitfalls F13). Runs in the build of 64 bits, too.
 //
 // In: handles, a file of a later date. Out: nothing is cut off.
-#include <fcntl.h>
-#include <sys/stat.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "layer_test_case.h"
 
