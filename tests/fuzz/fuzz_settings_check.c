@@ -27,8 +27,9 @@ char *__wrap_vkm_strdup(const char *text) { /* NOLINT */
   }
   if (kept_count == kept_capacity) {
     kept_capacity = kept_capacity == 0 ? 1024 : 2 * kept_capacity;
-    kept = realloc(kept, kept_capacity * sizeof *kept);
-    check(kept != NULL);
+    char **larger = realloc(kept, kept_capacity * sizeof *kept);
+    check(larger != NULL);
+    kept = larger;
   }
   kept[kept_count++] = copy;
   return copy;

@@ -1,11 +1,10 @@
 // What is different where pointers have 32 bits (pitfalls F13). Runs in the build of 64 bits, too.
 //
 // In: a file of a later date. Out: nothing is cut off. Handles: handles_test.cpp.
-#include <fcntl.h>
-#include <sys/stat.h>
-
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "layer_test_case.h"
 
