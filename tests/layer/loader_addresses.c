@@ -21,9 +21,17 @@ static PFN_vkGetInstanceProcAddr get_instance_proc;
 static PFN_vkGetDeviceProcAddr get_device_proc;
 
 static const char *const device_extensions[] = {
-    "VK_EXT_host_query_reset", "VK_KHR_calibrated_timestamps", "VK_EXT_calibrated_timestamps",
-    "VK_KHR_synchronization2", "VK_KHR_timeline_semaphore",    "VK_EXT_shader_object",
-    "VK_KHR_device_group",     "VK_EXT_conditional_rendering",
+    "VK_EXT_host_query_reset",
+    "VK_KHR_calibrated_timestamps",
+    "VK_EXT_calibrated_timestamps",
+    "VK_KHR_synchronization2",
+    "VK_KHR_timeline_semaphore",
+    "VK_EXT_shader_object",
+    "VK_KHR_device_group",
+    "VK_EXT_conditional_rendering",
+    "VK_EXT_debug_marker",
+    "VK_KHR_ray_tracing_pipeline",
+    "VK_EXT_device_generated_commands",
 };
 enum { EXTENSION_COUNT = sizeof device_extensions / sizeof device_extensions[0] };
 

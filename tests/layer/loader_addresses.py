@@ -15,8 +15,9 @@ import loader_support
 # Of extensions that the layer may have added. A driver that gives out what nobody enabled would
 # give these, too; that they are ours must not be seen, so they are NULL.
 OURS = {"vkResetQueryPoolEXT", "vkGetCalibratedTimestampsEXT", "vkGetCalibratedTimestampsKHR"}
-CASES = (("fake", None), ("fake", "expose_disabled=1"), ("fake", "host_query_reset=0"),
-         ("lavapipe", None), ("lavapipe-25", None), ("swiftshader", None))
+CASES = (("fake", None), ("fake", "rare_extensions=1"), ("fake", "expose_disabled=1"),
+         ("fake", "host_query_reset=0"), ("lavapipe", None), ("lavapipe-25", None),
+         ("swiftshader", None))
 
 
 def read_names(registry):
