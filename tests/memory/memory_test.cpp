@@ -136,6 +136,7 @@ protected:
 
   void Program(const std::string &said) {
     int file = open(said.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    ASSERT_GE(file, 0);
     ASSERT_EQ(dup2(file, STDERR_FILENO), STDERR_FILENO);
     ASSERT_TRUE(fake_configure(script.c_str()));
     ASSERT_TRUE(memory_faults_watch(VKM_TEST_LAYER));
