@@ -137,8 +137,8 @@ TEST_P(TimingTroubleLost, D38_TheLayerStopsPolling) {
   OpenA("completion=manual;host_query_reset=0");
   ASSERT_EQ(gpu.Submit({Recorded()}), VK_SUCCESS);
   LoseAtIt();
-  Settle();
   uint64_t reads = fake_call_count("vkGetQueryPoolResults");
+  Settle();
   uint64_t calibrations = fake_call_count("vkGetCalibratedTimestampsKHR");
   EXPECT_EQ(gpu.Submit({Recorded()}), VK_ERROR_DEVICE_LOST);
   EXPECT_EQ(gpu.vk.DeviceWaitIdle(gpu.device), VK_ERROR_DEVICE_LOST);
