@@ -103,7 +103,7 @@ const Step kLosing[] = {
 };
 
 // The driver calls the aliases by their core names.
-std::string CoreName(std::string name) {
+std::string CoreName(const std::string &name) {
   return name.size() > 3 && name.substr(name.size() - 3) == "KHR" ? name.substr(0, name.size() - 3)
                                                                   : name;
 }
