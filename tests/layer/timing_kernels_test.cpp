@@ -1,4 +1,4 @@
-// Which kernel a dispatch is counted for (pitfalls E4, E6, E7).
+// Which kernel a dispatch is counted for (pitfalls E4, E6).
 //
 // In: pipelines bound, lost and destroyed in the ways that Vulkan allows; code given in every form.
 // Out: rows under the kernel that ran, or under none.
@@ -110,27 +110,6 @@ TEST_F(TimingKernels, E6_WithoutCode) {
   EXPECT_EQ(profile.Row("hidden").outcomes.measured, 1);
   EXPECT_EQ(profile.Text("pipelines.0.spirv_reason"),
             "created without code (module identifier or pipeline binary)");
-}
-
-TEST_F(TimingKernels, E7_G4_RequiredSubgroupSizeMakesAKernel) {
-  Open();
-  for (uint32_t size : {32U, 64U, 32U}) {
-    std::vector<uint32_t> words = ComputeModule("a");
-    VkShaderModuleCreateInfo code{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0,
-                                  words.size() * 4, words.data()};
-    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required{
-        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, &code, size};
-    VkPipeline pipeline = Make("a", &required);
-    RunOne(pipeline);
-    Destroy(pipeline);
-  }
-  Profile profile = Finish();
-  std::vector<KernelRow> rows = profile.Rows("a");
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_EQ(rows[0].outcomes.measured, 2);
-  EXPECT_EQ(rows[1].outcomes.measured, 1);
-  EXPECT_EQ(profile.Number("pipelines.0.subgroup_size.required"), 32);
-  EXPECT_EQ(profile.Number("pipelines.1.subgroup_size.required"), 64);
 }
 
 } // namespace

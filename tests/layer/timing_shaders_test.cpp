@@ -152,34 +152,4 @@ TEST_F(TimingShaders, C9_C5_WhatWasMadeBeforeAFailureIsKnown) {
   EXPECT_EQ(Finish().Row("object").outcomes.measured, 1);
 }
 
-TEST_F(TimingShaders, E6_C5_PipelinesMadeBesideAFailureAreKnown) {
-  Open();
-  std::vector<uint32_t> words = ComputeModule("inline");
-  VkShaderModuleCreateInfo code{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0,
-                                words.size() * 4, words.data()};
-  VkComputePipelineCreateInfo infos[2] = {{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO},
-                                          {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
-  for (VkComputePipelineCreateInfo &info : infos) {
-    info.stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  &code,
-                  0,
-                  VK_SHADER_STAGE_COMPUTE_BIT,
-                  VK_NULL_HANDLE,
-                  "inline",
-                  nullptr};
-  }
-  VkPipeline pipelines[2];
-  fake_fail("vkCreateComputePipelines", 1, VK_ERROR_OUT_OF_HOST_MEMORY);
-  ASSERT_EQ(gpu.vk.CreateComputePipelines(gpu.device, VK_NULL_HANDLE, 2, infos, nullptr, pipelines),
-            VK_ERROR_OUT_OF_HOST_MEMORY);
-  ASSERT_EQ(pipelines[0], (VkPipeline)VK_NULL_HANDLE);
-  ASSERT_NE(pipelines[1], (VkPipeline)VK_NULL_HANDLE); // all are tried
-  buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  gpu.Bind(buffer, pipelines[1]);
-  Dispatch();
-  gpu.Run(buffer);
-  gpu.vk.DestroyPipeline(gpu.device, pipelines[1], nullptr);
-  EXPECT_EQ(Finish().Row("inline").outcomes.measured, 1);
-}
-
 } // namespace

@@ -103,7 +103,7 @@ const Step kLosing[] = {
 };
 
 // The driver calls the aliases by their core names.
-std::string CoreName(std::string name) {
+std::string CoreName(const std::string &name) {
   return name.size() > 3 && name.substr(name.size() - 3) == "KHR" ? name.substr(0, name.size() - 3)
                                                                   : name;
 }
@@ -137,8 +137,8 @@ TEST_P(TimingTroubleLost, D38_TheLayerStopsPolling) {
   OpenA("completion=manual;host_query_reset=0");
   ASSERT_EQ(gpu.Submit({Recorded()}), VK_SUCCESS);
   LoseAtIt();
-  Settle();
   uint64_t reads = fake_call_count("vkGetQueryPoolResults");
+  Settle();
   uint64_t calibrations = fake_call_count("vkGetCalibratedTimestampsKHR");
   EXPECT_EQ(gpu.Submit({Recorded()}), VK_ERROR_DEVICE_LOST);
   EXPECT_EQ(gpu.vk.DeviceWaitIdle(gpu.device), VK_ERROR_DEVICE_LOST);
@@ -239,6 +239,23 @@ VkResult MakeQueries(Gpu &gpu) {
   return result;
 }
 
+VkResult MakeMemory(Gpu &gpu) {
+  VkMemoryAllocateInfo info{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, 64, 1};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkResult result = gpu.vk.AllocateMemory(gpu.device, &info, nullptr, &memory);
+  gpu.vk.FreeMemory(gpu.device, memory, nullptr);
+  return result;
+}
+
+VkResult MakeGraphics(Gpu &gpu) {
+  VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  VkResult result =
+      gpu.vk.CreateGraphicsPipelines(gpu.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+  gpu.vk.DestroyPipeline(gpu.device, pipeline, nullptr);
+  return result;
+}
+
 VkResult MakeBuffers(Gpu &gpu) {
   VkCommandBufferAllocateInfo info{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr,
                                    gpu.Pool(), VK_COMMAND_BUFFER_LEVEL_PRIMARY, 3};
@@ -295,6 +312,22 @@ const Step kFailing[] = {
     MAKE(DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT_CREATE_INFO),
     MAKE(Sampler, SAMPLER_CREATE_INFO),
     MAKE(Buffer, BUFFER_CREATE_INFO),
+    MAKE(BufferView, BUFFER_VIEW_CREATE_INFO),
+    MAKE(Image, IMAGE_CREATE_INFO),
+    MAKE(ImageView, IMAGE_VIEW_CREATE_INFO),
+    MAKE(SamplerYcbcrConversion, SAMPLER_YCBCR_CONVERSION_CREATE_INFO),
+    MAKE(Framebuffer, FRAMEBUFFER_CREATE_INFO),
+    MAKE(RenderPass, RENDER_PASS_CREATE_INFO),
+    {"vkCreateRenderPass2",
+     [](Gpu &gpu) {
+       return Make(gpu, VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, gpu.vk.CreateRenderPass2,
+                   gpu.vk.DestroyRenderPass);
+     }},
+    MAKE(DescriptorPool, DESCRIPTOR_POOL_CREATE_INFO),
+    MAKE(DescriptorUpdateTemplate, DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO),
+    MAKE(PrivateDataSlot, PRIVATE_DATA_SLOT_CREATE_INFO),
+    {"vkAllocateMemory", MakeMemory},
+    {"vkCreateGraphicsPipelines", MakeGraphics},
     {"vkCreateShaderModule", MakeModule},
     {"vkCreateComputePipelines", MakePipeline},
     {"vkCreateShadersEXT", MakeShader},
@@ -346,6 +379,32 @@ TEST_P(TimingTroubleMemory, G3_D38_TheErrorIsTheProgramsAndAllElseIsMeasured) {
   EXPECT_EQ(profile.Row("a").outcomes.executed, 2);
   EXPECT_EQ(profile.Text("end_reason"), "device_destroyed");
   EXPECT_EQ(profile.Text("devices.0.end"), "destroyed");
+}
+
+// The instance and the device themselves: refused once, then given.
+class TimingTroubleStart : public LayerTest {};
+
+TEST_F(TimingTroubleStart, B8_InstanceAndDeviceAreRefusedOnce) {
+  OpenInstance();
+  CloseInstance();
+  for (VkResult error : {VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY}) {
+    fake_fail("vkCreateInstance", 1, error);
+    auto create =
+        reinterpret_cast<PFN_vkCreateInstance>(get_instance_proc(nullptr, "vkCreateInstance"));
+    VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance refused = VK_NULL_HANDLE;
+    EXPECT_LT(create(&info, nullptr, &refused), VK_SUCCESS); // the loader has an error of its own
+  }
+  OpenInstance();
+  fake_fail("vkCreateDevice", 0, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(OpenDevice(gpu), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  fake_reset();
+  Open();
+  VkPipeline a = gpu.Pipeline("a", 5000);
+  VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  gpu.Dispatch(buffer, a);
+  gpu.Run(buffer);
+  EXPECT_EQ(Finish().Row("a").samples, Nanoseconds{5010});
 }
 
 // ---- our own calls ----
