@@ -27,6 +27,14 @@ protected:
     return buffer;
   }
 
+  // Another thread will wait on it, sooner or later.
+  void SubmitUntilSeen(VkQueue used) {
+    for (int i = 0; i < 500 && fake_violation_count() == 0; i++) {
+      vk.QueueSubmit(used, 0, nullptr, VK_NULL_HANDLE);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
   void BeginPass(VkCommandBuffer buffer, VkRenderingFlags flags = 0) {
     VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
     info.flags = flags;
@@ -72,10 +80,12 @@ TEST_F(Rules, RangeUsedByTwoThreads) {
   vk.ResetQueryPool(device, queries, 1, 1); // elsewhere
   EXPECT_EQ(fake_violation_count(), 0U);
   reader.join();
-  std::thread again(read);
-  std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  vk.ResetQueryPool(device, queries, 0, 1);
-  again.join();
+  for (int i = 0; i < 20 && fake_violation_count() == 0; i++) { // until they meet
+    std::thread again(read);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    vk.ResetQueryPool(device, queries, 0, 1);
+    again.join();
+  }
   Expect("the range is used by two threads at once");
 }
 
@@ -90,7 +100,7 @@ TEST_F(Rules, QueueUsedByTwoThreads) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   Submit(other, VK_NULL_HANDLE, Queue(0, 1)); // another queue
   EXPECT_EQ(fake_violation_count(), 0U);
-  vk.QueueSubmit(queue, 0, nullptr, VK_NULL_HANDLE);
+  SubmitUntilSeen(queue);
   fake_complete_all();
   waiter.join();
   Expect("vkQueueSubmit: the queue is used by two threads at once");
@@ -102,8 +112,7 @@ TEST_F(Rules, DeviceWaitIdleUsesEveryQueue) {
   vk.EndCommandBuffer(buffer);
   Submit(buffer);
   std::thread waiter([this] { vk.DeviceWaitIdle(device); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  vk.QueueSubmit(Queue(0, 1), 0, nullptr, VK_NULL_HANDLE);
+  SubmitUntilSeen(Queue(0, 1));
   fake_complete_all();
   waiter.join();
   Expect("the queue is used by two threads at once");

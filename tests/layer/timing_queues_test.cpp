@@ -95,14 +95,13 @@ TEST_F(TimingQueues, D36_OneThreadForEachQueue) {
 TEST_F(TimingQueues, D36_TheDriverSeesTwoThreadsOnOneQueue) {
   expect_violations = true;
   Open("queue_call_us=2000");
-  std::thread other([this] {
-    for (int i = 0; i < 20; i++) {
+  auto submit_until_seen = [this] {
+    for (int i = 0; i < 1000 && fake_violation_count() == 0; i++) {
       gpu.Submit({});
     }
-  });
-  for (int i = 0; i < 20; i++) {
-    gpu.Submit({});
-  }
+  };
+  std::thread other(submit_until_seen);
+  submit_until_seen();
   other.join();
   EXPECT_TRUE(fake_has_violation("the queue is used by two threads at once"));
   EXPECT_EQ(gpu.vk.DeviceWaitIdle(gpu.device), VK_SUCCESS);
