@@ -107,7 +107,7 @@ ITEMS = [
      [("layer/device.c", "struct vkm_device *device = handle ? vkm_device_of(handle) : NULL;\n"
        "  if (!device) {\n    return;", "struct vkm_device *device = vkm_device_of(handle);\n"
        "  if (!device) {\n    return;")]),
-    ("B5-version-raised", "All/LoaderCreateVersion.B4_B5_B10_AdditionsByVersion/1.0",
+    ("B5-version-raised", "All/LoaderCreateVersion.B4_B5_B10_AdditionsByVersion/1",
      [("layer/instance.c", "  VkResult result = next(info, allocator, handle);\n",
        "  VkApplicationInfo raised = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};\n"
        "  VkInstanceCreateInfo copy = *info;\n"
