@@ -149,7 +149,7 @@ TEST_F(TimingResubmit, D4_TwiceInOneSubmissionMissesBoth) {
 
 // Without host reset the queries still hold the previous execution's values, available, until the
 // next one runs: nothing may be read before a wait covers it.
-TEST_F(TimingResubmit, D3_PreviousValuesAreNotTakenForNewOnes) {
+TEST_F(TimingResubmit, D3_D30_PreviousValuesAreNotTakenForNewOnes) {
   Record("host_query_reset=0;completion=manual");
   SubmitCosting(5000);
   fake_complete_all();
@@ -162,7 +162,7 @@ TEST_F(TimingResubmit, D3_PreviousValuesAreNotTakenForNewOnes) {
 }
 
 // A driver whose queries give the previous value for a while after they were written anew.
-TEST_F(TimingResubmit, D3_StaleValuesMeanNotReady) {
+TEST_F(TimingResubmit, D3_D30_StaleValuesMeanNotReady) {
   Record("host_query_reset=0;query_mode=stale;stale_reads=3");
   for (uint64_t i = 0; i < 5; i++) {
     SubmitCosting(5000 + i * 1000);
