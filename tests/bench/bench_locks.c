@@ -26,12 +26,18 @@ static int pass_on(const char *name, void *lock, const void *caller) {
   return next(lock);
 }
 
-#define BENCH_LOCK(name, type)                                                                     \
-  BENCH_EXPORTED int name(type *lock) {                                                            \
-    return pass_on(#name, lock, __builtin_return_address(0));                                      \
-  }
+BENCH_EXPORTED int pthread_mutex_lock(pthread_mutex_t *lock) {
+  return pass_on("pthread_mutex_lock", lock, __builtin_return_address(0));
+}
 
-BENCH_LOCK(pthread_mutex_lock, pthread_mutex_t)
-BENCH_LOCK(pthread_mutex_trylock, pthread_mutex_t)
-BENCH_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t)
-BENCH_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t)
+BENCH_EXPORTED int pthread_mutex_trylock(pthread_mutex_t *lock) {
+  return pass_on("pthread_mutex_trylock", lock, __builtin_return_address(0));
+}
+
+BENCH_EXPORTED int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  return pass_on("pthread_rwlock_rdlock", lock, __builtin_return_address(0));
+}
+
+BENCH_EXPORTED int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  return pass_on("pthread_rwlock_wrlock", lock, __builtin_return_address(0));
+}
