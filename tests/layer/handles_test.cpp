@@ -59,7 +59,7 @@ TEST_F(Handles, AgreesWithAnotherMap) {
   uint32_t state = 1;
   for (int i = 0; i < 200000; i++) {
     state = state * 1664525 + 1013904223;
-    uint64_t handle = 0x7f0000000000 + (state >> 20) * 64;
+    uint64_t handle = 0x7f0000000000 + uint64_t{state >> 20} * 64;
     if ((state >> 12) % 3 == 0) {
       void *taken = handles_take(map, handle);
       ASSERT_EQ(taken, expected.count(handle) != 0 ? expected[handle] : nullptr);
