@@ -362,6 +362,7 @@ static void fill(struct vkm_device *device, struct creation *creation,
   device->key = VKM_DISPATCH_KEY(device->handle);
   device->next_proc_addr = next_proc_addr;
   vkuInitDeviceDispatchTable(device->handle, &device->table, next_proc_addr);
+  vkm_later_find(device);
   if (device->profiled) {
     settle(device, &creation->capabilities);
     start_profiling(device);

@@ -32,6 +32,13 @@ struct vkm_objects {
 /* Commands that belong to an extension which only we enabled answer NULL to the application. */
 enum { VKM_ADDED_EXTENSIONS = 4 };
 
+enum vkm_later {
+#define VKM_LATER(name, kind, parameters, arguments) VKM_LATER_##name,
+#include "later.def"
+#undef VKM_LATER
+  VKM_LATER_COUNT
+};
+
 struct vkm_device {
   VkDevice handle;
   uint64_t key;            /* dispatch key */
@@ -39,6 +46,7 @@ struct vkm_device {
   struct vkm_instance *instance;
   VkuDeviceDispatchTable table; /* the next layer's commands; NULL where it has none */
   PFN_vkGetDeviceProcAddr next_proc_addr;
+  PFN_vkVoidFunction later[VKM_LATER_COUNT]; /* commands of later.def; NULL where it has none */
 
   const char *hidden_extensions[VKM_ADDED_EXTENSIONS]; /* enabled by us alone */
   uint32_t hidden_extension_count;

@@ -20,6 +20,10 @@ static const struct hook hooks[] = {
 #define VKM_COMMAND(type, name, parameters) {"vk" #name, (PFN_vkVoidFunction)vkm_##name},
 #include "intercept.def"
 #undef VKM_COMMAND
+#define VKM_LATER(name, kind, parameters, arguments)                                               \
+  {"vkCmd" #name, (PFN_vkVoidFunction)vkm_Cmd##name},
+#include "later.def"
+#undef VKM_LATER
 #define GENERATED(name) {"vk" #name, (PFN_vkVoidFunction)generated_##name},
     VKM_GENERATED(GENERATED)
 #undef GENERATED

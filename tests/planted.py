@@ -142,13 +142,8 @@ ITEMS = [
      [("layer/timing/record.c", "  cmdbuf->pipeline = NULL; /* state is undefined after "
        "vkCmdExecuteCommands */\n", "")]),
     ("E10-null-names", "TimingState.E10_NamesThatAreNull",
-     [("layer/intercept/names.c", "DebugUtilsObjectNameInfoEXT *info) {\n"
-       "  struct vkm_device *device = vkm_device_of(handle);\n"
-       "  if (vkm_device_active(device) && info->pObjectName) {",
-       "DebugUtilsObjectNameInfoEXT *info) {\n"
-       "  struct vkm_device *device = vkm_device_of(handle);\n"
-       "  if (vkm_device_active(device)) {")]),
-    ("F5-fork-not-noticed", "endings:fork_exit",
+     [("layer/timing/labels.c", 'name ? name : "")', "name)")]),
+    ("F5-fork-not-noticed", "endings:fork_own",
      [("layer/session.c", "pthread_atfork(NULL, NULL, in_child) == 0",
        "pthread_atfork(NULL, NULL, NULL) == 0 && in_child != NULL")]),
     ("F13-handles-of-32-bits", "Handles.F13_HandlesThatDifferInTheirUpperHalfAreTwo",

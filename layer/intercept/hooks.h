@@ -24,6 +24,13 @@ PFN_vkVoidFunction vkm_device_hook(const char *name);
 /* The extension that brings a command which only we may have enabled; NULL for all others. */
 const char *vkm_extension_of_added_command(const char *name);
 
+/* Looks up the commands of later.def; once, at creation. */
+void vkm_later_find(struct vkm_device *device);
+#define VKM_LATER(name, kind, parameters, arguments)                                               \
+  VKAPI_ATTR void VKAPI_CALL vkm_Cmd##name parameters;
+#include "later.def"
+#undef VKM_LATER
+
 #define VKM_COMMAND(type, name, parameters) VKAPI_ATTR type VKAPI_CALL vkm_##name parameters;
 #include "intercept.def"
 #undef VKM_COMMAND

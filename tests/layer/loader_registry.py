@@ -115,6 +115,22 @@ def hidden_faults(hidden, path):
             yield f"{name}: does work, is not hooked and would not be named"
 
 
+def later_faults(path, later):
+    """A prototype of later.def has as many parameters as the registry's, where that has one."""
+    wanted = {}
+    for command in ElementTree.parse(path).getroot().find("commands"):
+        if command.find("proto/name") is not None and offered(command):
+            parameters = [each for each in command.findall("param") if offered(each)]
+            wanted[command.find("proto/name").text] = len(parameters)
+    rows = re.findall(r"VKM_LATER\((\w+), \w+,\s*\(([^)]*)\)", read(later))
+    for name, parameters in rows:
+        count = parameters.count(",") + 1
+        if wanted.get("vkCmd" + name, count) != count:
+            yield f"vkCmd{name}: {count} parameters in later.def, {wanted['vkCmd' + name]} here"
+    if len(rows) < 6:
+        yield f"read only {len(rows)} rows of {later}"
+
+
 def main():
     registry, work, intercept, generated_path = sys.argv[1:]
     actions, aliases, hidden = read_registry(registry)
@@ -128,7 +144,8 @@ def main():
     faults = [*(f"{name}: can return DEVICE_LOST, and has no hook" for name in unnoticed),
               *list_faults(actions, [row[:2] for row in rows]),
               *hook_faults(rows, hooked, generated, aliases, hidden),
-              *hidden_faults(hidden, generated_path)]
+              *hidden_faults(hidden, generated_path),
+              *later_faults(registry, work.replace("work.def", "later.def"))]
     for fault in faults:
         print(fault)
     print(f"{len(actions)} commands that do work, {len(hidden)} hidden, {len(rows)} listed, "
