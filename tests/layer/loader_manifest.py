@@ -208,8 +208,8 @@ def run_elevated(share, elevated):
     client = share / "loader_addresses"
     client.chmod(0o4755 if elevated else 0o755)
     # Where it may write: a profile that ignores the settings would stand here, too.
-    script = (f"mount --bind {share}/manifests {SYSTEM_MANIFESTS} && cd {share}/out && exec setpriv "
-              f"--reuid={NOBODY} --regid={NOBODY} --clear-groups {client} --maps")
+    script = (f"mount --bind {share}/manifests {SYSTEM_MANIFESTS} && cd {share}/out && "
+              f"exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {client} --maps")
     env = {"PATH": os.environ["PATH"], "VKMETER": "1", "HOME": "/nonexistent",
            "VKMETER_OUTPUT": f"{share}/out/{'elevated' if elevated else 'plain'}.json"}
     return loader_support.run(["unshare", "-m", "sh", "-c", script], env)
