@@ -262,6 +262,8 @@ def main():
             try:
                 found = list(check(place))
             except LookupError:
+                for item in items:
+                    print(f"item {item} skipped")
                 continue
             for fault in found:
                 print(f"{check.__name__}: {fault}")
