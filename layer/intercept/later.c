@@ -20,8 +20,8 @@ static struct vkm_mark *before(struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
 #define VKM_LATER(name, kind, parameters, arguments)                                               \
   VKAPI_ATTR void VKAPI_CALL vkm_Cmd##name parameters {                                            \
     struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);                                             \
-    void(VKAPI_PTR * next) parameters =                                                            \
-        (void(VKAPI_PTR *) parameters)vkm_device_of(handle)->later[VKM_LATER_##name];              \
+    __typeof__(&vkm_Cmd##name) next =                                                              \
+        (__typeof__(next))vkm_device_of(handle)->later[VKM_LATER_##name];                          \
     struct vkm_mark *mark = before(cmdbuf, VKM_KIND_##kind);                                       \
     if (next) {                                                                                    \
       next arguments;                                                                              \
