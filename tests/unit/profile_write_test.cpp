@@ -1,5 +1,6 @@
 // The document: byte for byte against a committed one, valid by the independent check, and whole or
 // not at all when memory is short.
+#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <clocale>
@@ -314,21 +315,30 @@ TEST(ProfileWrite, MeansRoundHalvesAwayFromZero) {
   }
 }
 
-TEST(ProfileWrite, TenThousandRowsTakeWellUnderASecond) {
+// The least of three, in seconds.
+double SecondsToWrite(uint32_t rows) {
   Example example;
-  for (uint32_t i = 0; i < 10000; i++) {
+  for (uint32_t i = 0; i < rows; i++) {
     struct vkm_kernel_row *row = example.AddRow(0, 0, VKM_KIND_DISPATCH, i + 10, 1, 1);
     for (int64_t sample = 0; sample < 101; sample++) { // one more than are kept: they get sorted
       vkm_kernel_row_measured(row, 100000 + sample * 7919 % 1000, 50, 0, false, false);
     }
   }
   example.Link();
-  auto start = std::chrono::steady_clock::now();
-  std::string document = example.Format();
-  std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_GT(document.size(), 8000000U);
-  RecordProperty("milliseconds", static_cast<int>(seconds.count() * 1000));
-  EXPECT_LT(seconds.count(), 5); // generous: sanitizers and busy machines; about 0.2 alone
+  double least = 1e9;
+  for (int i = 0; i < 3; i++) {
+    auto start = std::chrono::steady_clock::now();
+    std::string document = example.Format();
+    std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_GT(document.size(), rows * size_t{800});
+    least = std::min(least, seconds.count());
+  }
+  return least;
+}
+
+// Ten times the rows take ten times as long, not a hundred.
+TEST(ProfileWrite, TimeGrowsWithTheRows) {
+  EXPECT_LT(SecondsToWrite(5000), 50 * SecondsToWrite(500));
 }
 
 } // namespace
