@@ -12,7 +12,7 @@
 /* Read by one application wait, whichever is reached first; the rest is the collector's. Queries
  * are no measure of time where a driver or the machine is slow. Where reads wait for the device
  * there is no limit of time: the collector may find no moment before the next submission. */
-enum { APPLICATION_QUERIES = 4096 };
+enum { APPLICATION_QUERIES = 4096, RELEASED_AT_ONCE = 64 };
 #define APPLICATION_NS INT64_C(400000)
 enum { LOOKS_A_PASS = 64 };
 #define POLL_FIRST_NS INT64_C(1000000)
@@ -30,21 +30,12 @@ static bool is_covered(const struct vkm_execution *execution) {
 
 /* ---- application threads ---- */
 
-/* The next execution an application thread may read; concluded ones that are covered go. Lock held.
- */
-static struct vkm_execution *next_covered(struct vkm_device *device,
-                                          struct vkm_recording **released) {
+/* The next execution an application thread may read. Lock held. */
+static struct vkm_execution *next_covered(const struct vkm_device *device) {
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     struct vkm_execution *at = queue->first;
     for (; at && is_covered(at); at = at->next) {
-      if (at->reading) {
-        continue;
-      }
-      if (at->state == VKM_EXECUTION_CONCLUDED) {
-        *released = vkm_execution_remove(device, at);
-        return NULL;
-      }
-      if (at->state == VKM_EXECUTION_PENDING && at->covered_ns == 0) {
+      if (!at->reading && at->state == VKM_EXECUTION_PENDING && at->covered_ns == 0) {
         return at;
       }
     }
@@ -52,22 +43,54 @@ static struct vkm_execution *next_covered(struct vkm_device *device,
   return NULL;
 }
 
+/* Takes covered executions that are concluded off the queues. Lock held; returns how many of their
+ * recordings it put into `released`. */
+static uint32_t take_concluded(struct vkm_device *device,
+                               struct vkm_recording *released[RELEASED_AT_ONCE]) {
+  uint32_t count = 0;
+  for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
+    struct vkm_execution *next;
+    for (struct vkm_execution *at = queue->first; at && is_covered(at) && count < RELEASED_AT_ONCE;
+         at = next) {
+      next = at->next;
+      if (!at->reading && at->state == VKM_EXECUTION_CONCLUDED) {
+        released[count++] = vkm_execution_remove(device, at);
+      }
+    }
+  }
+  return count;
+}
+
+/* They need no read, and their recordings are not timed before they are gone: so they go whatever
+ * is left for the collector. */
+static void release_concluded(struct vkm_device *device) {
+  struct vkm_recording *released[RELEASED_AT_ONCE];
+  uint32_t count;
+  do {
+    pthread_mutex_lock(&device->submissions.lock);
+    count = take_concluded(device, released);
+    pthread_mutex_unlock(&device->submissions.lock);
+    for (uint32_t i = 0; i < count; i++) {
+      vkm_recording_release(released[i]);
+    }
+  } while (count == RELEASED_AT_ONCE);
+}
+
+static bool may_collect(struct vkm_device *device) {
+  return !vkm_session_exiting() && !atomic_load(&device->lost);
+}
+
 void vkm_collect_covered(struct vkm_device *device) {
   struct vkm_submissions *submissions = &device->submissions;
   int64_t budget = APPLICATION_QUERIES;
   bool left_over = false;
+  if (may_collect(device)) {
+    release_concluded(device);
+  }
   pthread_mutex_lock(&submissions->lock);
   int64_t until_ns = device->query_read_waits ? INT64_MAX : vkm_now_ns() + APPLICATION_NS;
-  while (!left_over && submissions->pending && vkm_may_read(device) && !vkm_session_exiting() &&
-         !atomic_load(&device->lost)) {
-    struct vkm_recording *released = NULL;
-    struct vkm_execution *execution = next_covered(device, &released);
-    if (released) {
-      pthread_mutex_unlock(&submissions->lock);
-      vkm_recording_release(released);
-      pthread_mutex_lock(&submissions->lock);
-      continue;
-    }
+  while (!left_over && submissions->pending && vkm_may_read(device) && may_collect(device)) {
+    struct vkm_execution *execution = next_covered(device);
     if (!execution) {
       break;
     }
