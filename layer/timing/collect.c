@@ -62,18 +62,17 @@ static uint32_t take_concluded(struct vkm_device *device,
 }
 
 /* They need no read, and their recordings are not timed before they are gone: so they go whatever
- * is left for the collector. */
+ * is left for the collector. Lock held, given up to release. */
 static void release_concluded(struct vkm_device *device) {
   struct vkm_recording *released[RELEASED_AT_ONCE];
   uint32_t count;
-  do {
-    pthread_mutex_lock(&device->submissions.lock);
-    count = take_concluded(device, released);
+  while ((count = take_concluded(device, released)) > 0) {
     pthread_mutex_unlock(&device->submissions.lock);
     for (uint32_t i = 0; i < count; i++) {
       vkm_recording_release(released[i]);
     }
-  } while (count == RELEASED_AT_ONCE);
+    pthread_mutex_lock(&device->submissions.lock);
+  }
 }
 
 static bool may_collect(struct vkm_device *device) {
@@ -84,10 +83,10 @@ void vkm_collect_covered(struct vkm_device *device) {
   struct vkm_submissions *submissions = &device->submissions;
   int64_t budget = APPLICATION_QUERIES;
   bool left_over = false;
+  pthread_mutex_lock(&submissions->lock);
   if (may_collect(device)) {
     release_concluded(device);
   }
-  pthread_mutex_lock(&submissions->lock);
   int64_t until_ns = device->query_read_waits ? INT64_MAX : vkm_now_ns() + APPLICATION_NS;
   while (!left_over && submissions->pending && vkm_may_read(device) && may_collect(device)) {
     struct vkm_execution *execution = next_covered(device);
