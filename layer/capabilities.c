@@ -14,8 +14,6 @@ struct extensions {
   bool out_of_memory; /* then none of them are known */
 };
 
-static const char out_of_memory[] = "memory was short when the device was created";
-
 static struct extensions read_extensions(const struct vkm_instance *instance,
                                          VkPhysicalDevice physical) {
   struct extensions extensions = {0};
@@ -91,7 +89,7 @@ static void find_reset(struct vkm_capabilities *capabilities, const struct vkm_i
   } else if (!core && !extension_on &&
              !offers(extensions, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME)) {
     capabilities->no_reset_reason = extensions->out_of_memory
-                                        ? out_of_memory
+                                        ? vkm_memory_was_short
                                         : "the driver does not offer VK_EXT_host_query_reset";
   } else if (!reset_offered(instance, physical)) {
     capabilities->no_reset_reason = "the driver does not offer the feature hostQueryReset";
@@ -132,7 +130,7 @@ static void find_calibrated(struct vkm_capabilities *capabilities,
         "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
   } else if (!khr && !ext) {
     capabilities->no_calibrated_reason =
-        extensions->out_of_memory ? out_of_memory
+        extensions->out_of_memory ? vkm_memory_was_short
                                   : "the driver offers neither VK_KHR_calibrated_timestamps nor "
                                     "VK_EXT_calibrated_timestamps";
   } else {

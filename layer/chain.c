@@ -64,6 +64,8 @@ static size_t size_of(VkStructureType type) {
   return 0;
 }
 
+const char vkm_memory_was_short[] = "memory was short when the device was created";
+
 static size_t aligned(size_t size) {
   return (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 }
@@ -83,7 +85,7 @@ static void *copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure 
   }
   unsigned char *memory = vkm_alloc(total);
   if (!memory) {
-    *why = "memory was short when the device was created";
+    *why = vkm_memory_was_short;
     return NULL;
   }
   size_t offset = 0;
@@ -140,7 +142,7 @@ bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDevic
   size_t total = info->enabledExtensionCount + (size_t)extension_count;
   copy->extensions = vkm_alloc((total ? total : 1) * sizeof *copy->extensions);
   if (!copy->extensions) {
-    *reset_why = "memory was short when the device was created";
+    *reset_why = vkm_memory_was_short;
     return false;
   }
   if (info->enabledExtensionCount) {

@@ -15,6 +15,9 @@
 VkLayerInstanceCreateInfo *vkm_chain_instance_link(const VkInstanceCreateInfo *info);
 VkLayerDeviceCreateInfo *vkm_chain_device_link(const VkDeviceCreateInfo *info);
 
+/* Why an addition could not be made; static. */
+extern const char vkm_memory_was_short[];
+
 /* The first structure of a type in a chain; NULL: none. */
 const VkBaseInStructure *vkm_chain_find(const void *chain, VkStructureType type);
 

@@ -224,6 +224,12 @@ void Gpu::Run(VkCommandBuffer buffer, VkQueue to) {
   EXPECT_EQ(Wait(), VK_SUCCESS);
 }
 
+void Gpu::RunOne(VkPipeline pipeline, uint32_t x, VkQueue to) {
+  VkCommandBuffer buffer = Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  Dispatch(buffer, pipeline, x);
+  Run(buffer, to);
+}
+
 VkFence Gpu::Fence() {
   VkFenceCreateInfo info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence out = VK_NULL_HANDLE;

@@ -70,6 +70,8 @@ public:
   VkResult Wait(); // for `fence`, then resets it
   // Ends, submits with the fence and waits for it.
   void Run(VkCommandBuffer buffer, VkQueue to = VK_NULL_HANDLE);
+  // A one-time recording of one dispatch, run as above.
+  void RunOne(VkPipeline pipeline, uint32_t x = 1, VkQueue to = VK_NULL_HANDLE);
   VkFence Fence();
   VkSemaphore Timeline(uint64_t value = 0);
   VkQueryPool Queries(VkQueryType type, uint32_t count, const void *chain = nullptr);

@@ -33,9 +33,7 @@ protected:
 
   static void RunOne(Gpu &which, VkQueue queue = VK_NULL_HANDLE) {
     VkPipeline pipeline = which.Pipeline("one", 1000);
-    VkCommandBuffer buffer = which.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    which.Dispatch(buffer, pipeline);
-    which.Run(buffer, queue);
+    which.RunOne(pipeline, 1, queue);
   }
 
   DirectLoader direct;

@@ -25,14 +25,9 @@ int Threads(const std::string &name) {
 
 class TimingEnds : public LayerTest {
 protected:
-  void Run(VkPipeline pipeline) {
-    VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    gpu.Dispatch(buffer, pipeline);
-    gpu.Run(buffer);
-  }
   void RunOnNewDevice() {
     Open();
-    Run(gpu.Pipeline("a", 1000));
+    gpu.RunOne(gpu.Pipeline("a", 1000));
     gpu.Close();
   }
   int Devices() const {
@@ -44,7 +39,7 @@ TEST_F(TimingEnds, F7_H5_IdleCollectorEndsAndComesBack) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
   for (int i = 0; i < 3; i++) {
-    Run(a);
+    gpu.RunOne(a);
     EXPECT_TRUE(Eventually([] { return Threads("vkmeter-collect") == 1; }));
     EXPECT_TRUE(Eventually([] { return Threads("vkmeter-collect") == 0; }));
   }
@@ -61,8 +56,8 @@ TEST_F(TimingEnds, F7_H5_IdleCollectorEndsAndComesBack) {
 TEST_F(TimingEnds, D40_QueriesInUseAreGivenBack) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
-  Run(a);
-  Run(a);
+  gpu.RunOne(a);
+  gpu.RunOne(a);
   Profile profile = Finish();
   EXPECT_EQ(profile.Number("overhead.queries_in_use"), 0);
   EXPECT_GT(profile.Number("overhead.queries_peak"), 0);

@@ -18,13 +18,6 @@ bool IsOurs(const std::string &line) {
 
 class TimingManners : public LayerTest {
 protected:
-  // One recording of `a`, each as its own pool and buffer.
-  void RunOnce(VkPipeline pipeline) {
-    VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    gpu.Dispatch(buffer, pipeline);
-    gpu.Run(buffer);
-  }
-
   // A pipeline of that entry point, and what a test adds to its stage.
   VkComputePipelineCreateInfo Info(const char *entry, VkShaderModule module,
                                    const void *chain = nullptr) {
@@ -69,7 +62,7 @@ TEST_F(TimingManners, C5_APipelineBesideAFailedOneIsKnown) {
   }
   for (VkPipeline pipeline : {made[0], made[2]}) {
     gpu.Own(pipeline);
-    RunOnce(pipeline);
+    gpu.RunOne(pipeline);
   }
   Profile profile = Finish();
   EXPECT_EQ(profile.Row("first").outcomes.measured, 1);
@@ -233,7 +226,7 @@ TEST_F(TimingManners, E7_TheRequiredSubgroupSizeMakesAKernel) {
   gpu.vk.DestroyShaderModule(gpu.device, module, nullptr);
   for (VkPipeline pipeline : made) {
     gpu.Own(pipeline);
-    RunOnce(pipeline);
+    gpu.RunOne(pipeline);
   }
   Profile profile = Finish();
   EXPECT_EQ(profile.Rows("a").size(), 2U);
@@ -287,7 +280,7 @@ TEST_F(TimingManners, H5_ManyMarksAreReadInFewCalls) {
 TEST_F(TimingManners, H5_NothingIsReadWhenNothingIsOutstanding) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 5000);
-  RunOnce(a);
+  gpu.RunOne(a);
   VkCommandBuffer never = gpu.Begin(); // recorded, not submitted
   gpu.Dispatch(never, a);
   gpu.End(never);

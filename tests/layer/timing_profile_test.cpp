@@ -18,12 +18,6 @@ namespace {
 
 class TimingProfile : public LayerTest {
 protected:
-  void RunA(VkPipeline pipeline, uint32_t x = 1) {
-    VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-    gpu.Dispatch(buffer, pipeline, x);
-    gpu.Run(buffer);
-  }
-
   std::string Content() {
     std::ifstream file(profile_path, std::ios::binary);
     std::stringstream text;
@@ -86,11 +80,11 @@ TEST_F(TimingProfile, E2_DispatchIndirect) {
 TEST_F(TimingProfile, D24_FirstUseIsMarkedAndKept) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 9000);
-  RunA(a);
+  gpu.RunOne(a);
   fake_set_cost("a", 1000, 0);
-  RunA(a);
-  RunA(a);
-  RunA(a, 2);
+  gpu.RunOne(a);
+  gpu.RunOne(a);
+  gpu.RunOne(a, 2);
   std::vector<KernelRow> rows = Finish().Rows("a");
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].samples, (Nanoseconds{9010, 1010, 1010}));
@@ -108,7 +102,7 @@ TEST_F(TimingProfile, D41_SamplesAreCappedAndSumsAreNot) {
       VkPipeline a = gpu.Pipeline("a", 5000);
       for (uint64_t i = 0; i < 200; i++) {
         fake_set_cost("a", 5000 + i, 0);
-        RunA(a);
+        gpu.RunOne(a);
       }
       gpu.Close();
     });
@@ -134,7 +128,7 @@ TEST_F(TimingProfile, G4_SpecializationMakesAKernel) {
   VkPipeline two = gpu.Pipeline("a", 5000, 0, {{0, 8}});
   VkPipeline same = gpu.Pipeline("a", 5000, 0, {{0, 7}, {99, 1}});
   for (VkPipeline pipeline : {one, two, same}) {
-    RunA(pipeline);
+    gpu.RunOne(pipeline);
   }
   std::vector<KernelRow> rows = Finish().Rows("a");
   ASSERT_EQ(rows.size(), 2U);

@@ -250,11 +250,7 @@ TEST_F(TimingStamps, D8_D18_RenderingIsTimedAsAWholeFromOutside) {
 // D17: version 1 of the command everywhere; a stamp of our own in no other pool than ours.
 TEST_F(TimingStamps, D17_ApplicationQueriesAreNotTouched) {
   OpenA();
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 2;
-  VkQueryPool own = VK_NULL_HANDLE;
-  ASSERT_EQ(gpu.vk.CreateQueryPool(gpu.device, &info, nullptr, &own), VK_SUCCESS);
+  VkQueryPool own = gpu.Queries(VK_QUERY_TYPE_TIMESTAMP, 2);
   gpu.vk.CmdResetQueryPool(buffer, own, 0, 2);
   gpu.vk.CmdWriteTimestamp(buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, own, 0);
   Dispatch();
@@ -265,7 +261,6 @@ TEST_F(TimingStamps, D17_ApplicationQueriesAreNotTouched) {
                                        sizeof values[0], VK_QUERY_RESULT_64_BIT),
             VK_SUCCESS);
   EXPECT_EQ(values[1] - values[0], 5010U);
-  gpu.vk.DestroyQueryPool(gpu.device, own, nullptr);
   EXPECT_EQ(Finish().Row("a").samples, Nanoseconds{5010});
 }
 
