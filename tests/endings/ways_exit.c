@@ -9,7 +9,7 @@
 
 #include "ender.h"
 
-enum { SUBMITTERS = 4 };
+enum { SUBMITTERS = 8 };
 
 static struct ender *late_ender; /* what handlers that run after main work on */
 static bool destructor_wanted;
