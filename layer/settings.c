@@ -3,6 +3,7 @@
 #include "settings.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,37 +15,33 @@
 
 extern char **environ;
 
-/* Every setting: its name, what it accepts, what holds without it. */
+/* See settings.def. CHOICE: `field` becomes the place among `choices`, words with a bar between. */
+enum form { PATH, TEXT, TAG_LIST, CHOICE, NUMBER, SWITCH, FOLDER };
 enum setting {
-  OUTPUT,
-  RUN,
-  TAGS,
-  MODE,
-  SAMPLES,
-  SAMPLE_TIMES,
-  MAX_QUERIES,
-  ENABLE_FEATURES,
-  DUMP_SPIRV
+#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) name,
+#include "settings.def"
+#undef VKM_SETTING
 };
 static const struct {
-  const char *name, *accepted, *otherwise;
+  const char *name, *accepted, *otherwise, *choices;
+  size_t field;
+  uint64_t low, high;
+  enum form form;
 } known[VKM_SETTING_COUNT] = {
-    [OUTPUT] = {"OUTPUT",
-                "a path; %e executable, %p process, %t time, %h host, %r rank, %% a percent sign",
-                "vkmeter-%e-%p.json"},
-    [RUN] = {"RUN", "a text that is the same in all processes of one run", ""},
-    [TAGS] = {"TAGS", "key=value,key=value; a comma in a value is written \\,", ""},
-    [MODE] = {"MODE", "inline", "inline"},
-    [SAMPLES] = {"SAMPLES", "a number of samples a kernel, 1 to 1000000", "4096"},
-    [SAMPLE_TIMES] = {"SAMPLE_TIMES", "0 or 1", "0"},
-    [MAX_QUERIES] = {"MAX_QUERIES", "a number of timestamp queries a device, 256 to 1048576",
-                     "1048576"},
-    [ENABLE_FEATURES] = {"ENABLE_FEATURES", "0 or 1", "1"},
-    [DUMP_SPIRV] = {"DUMP_SPIRV", "a folder that exists; nothing: no code is written", ""},
+#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted)                    \
+  {#name, accepted, otherwise, choices, offsetof(struct vkm_settings, field), low, high, form},
+#include "settings.def"
+#undef VKM_SETTING
 };
 static const char prefix[] = "VKMETER_";
-static const char accepted_names[] = "OUTPUT, RUN, TAGS, MODE, SAMPLES, SAMPLE_TIMES, MAX_QUERIES, "
-                                     "ENABLE_FEATURES, DUMP_SPIRV";
+static const char names_after_commas[] =
+#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) ", " #name
+#include "settings.def"
+#undef VKM_SETTING
+    ;
+static const char *const accepted_names = names_after_commas + 2;
+
+const char *const vkm_mode_names[] = {"inline", "submit", "isolated"};
 
 static const char no_memory[] = "(no memory was left to keep it)";
 
@@ -113,46 +110,66 @@ static const char *absolute_folder(const char *value) {
   return vkm_strdup(resolved);
 }
 
-/* False when the value is not understood. */
+/* The place of `value` among words with bars between; -1: none of them. */
+static int choice_of(const char *choices, const char *value) {
+  size_t length = strlen(value);
+  for (int place = 0;; place++) {
+    size_t word = strcspn(choices, "|");
+    if (word == length && strncmp(choices, value, length) == 0) {
+      return place;
+    }
+    if (!choices[word]) {
+      return -1;
+    }
+    choices += word + 1;
+  }
+}
+
+static bool apply_tags(struct vkm_settings *settings, const char *value) {
+  settings->tag_count = 0;
+  char *at = *value ? vkm_strdup(value) : NULL; /* kept: the tags point into it */
+  if (*value && !at) {
+    return false;
+  }
+  while (at) {
+    at = parse_tag(settings, at);
+  }
+  return true;
+}
+
+/* False when the value is not understood. Texts in force are never freed. */
 static bool apply(struct vkm_settings *settings, enum setting setting, const char *value) {
-  uint64_t number;
-  char *at;
-  switch (setting) {
-  case OUTPUT:
-    settings->output = value; /* as every value in force, it is never freed */
-    return *value != '\0';
-  case RUN:
-    settings->run = value;
-    return true;
-  case TAGS:
-    settings->tag_count = 0;
-    at = *value ? vkm_strdup(value) : NULL; /* kept: the tags point into it */
-    if (*value && !at) {
+  void *field = (char *)settings + known[setting].field;
+  const char *text = value;
+  uint64_t number = 0;
+  int place = 0;
+  switch (known[setting].form) {
+  case TAG_LIST:
+    return apply_tags(settings, value);
+  case CHOICE:
+    place = choice_of(known[setting].choices, value);
+    if (place >= 0) {
+      *(int *)field = place;
+    }
+    return place >= 0;
+  case NUMBER:
+    if (!parse_number(value, known[setting].low, known[setting].high, &number)) {
       return false;
     }
-    while (at) {
-      at = parse_tag(settings, at);
-    }
+    *(uint64_t *)field = number;
     return true;
-  case MODE:
-    return strcmp(value, "inline") == 0;
-  case SAMPLES:
-    return parse_number(value, 1, 1000000, &settings->samples);
-  case SAMPLE_TIMES:
-    number = 0;
-    settings->sample_times = parse_number(value, 0, 1, &number) && number;
+  case SWITCH:
+    *(bool *)field = strcmp(value, "1") == 0;
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
-  case MAX_QUERIES:
-    return parse_number(value, 256, 1048576, &settings->query_cap);
-  case ENABLE_FEATURES:
-    number = 1;
-    settings->enable_features = !parse_number(value, 0, 1, &number) || number;
-    return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
-  case DUMP_SPIRV:
-    settings->dump_spirv = absolute_folder(value);
-    return settings->dump_spirv != NULL;
+  case FOLDER:
+    text = absolute_folder(value);
+    break;
+  case PATH:
+  case TEXT:
+    break;
   }
-  return false;
+  memcpy(field, &text, sizeof text);
+  return text && (known[setting].form != PATH || *text);
 }
 
 static bool is_known(const char *name, size_t length) {

@@ -11,11 +11,26 @@
 
 #include "profile/profile.h"
 
-enum { VKM_SETTING_COUNT = 9, VKM_TAG_CAP = 32, VKM_REJECTED_CAP = 32 };
+enum {
+  VKM_SETTING_COUNT = 0
+#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) +1
+#include "settings.def"
+#undef VKM_SETTING
+  ,
+  VKM_TAG_CAP = 32,
+  VKM_REJECTED_CAP = 32
+};
+
+/* Timing contract, section 2. */
+enum vkm_mode { VKM_MODE_INLINE = 0, VKM_MODE_SUBMIT, VKM_MODE_ISOLATED };
+extern const char *const vkm_mode_names[];
 
 struct vkm_settings {
   const char *output;     /* OUTPUT: path with placeholders; NULL: one was given but not kept */
   const char *run;        /* RUN: id of the run, the same in all its processes; empty: make one */
+  int mode;               /* MODE: enum vkm_mode */
+  uint64_t control_every; /* CONTROL_EVERY: 0 never */
+  uint64_t stamp_limit;   /* MAX_STAMPS_PER_RECORDING: 0 none */
   uint64_t samples;       /* SAMPLES: kept a kernel row */
   bool sample_times;      /* SAMPLE_TIMES */
   uint64_t query_cap;     /* MAX_QUERIES: per device */
