@@ -78,6 +78,7 @@ struct vkm_device {
   struct vkm_slots slots;
   struct vkm_submissions submissions;
   struct vkm_collector collector;
+  struct vkm_mode_family modes[VKM_FAMILY_CAP];
 };
 
 /* True while the device is profiled and nothing has gone wrong. */

@@ -23,6 +23,7 @@ struct vkm_device_record *vkm_device_record_create(size_t sample_cap) {
   record->end = "alive";
   pthread_mutex_init(&record->lock, NULL);
   vkm_aggregate_init(&record->aggregate, VKM_ROW_CAP, sample_cap);
+  vkm_plans_init(&record->plans);
   return record;
 }
 
@@ -31,6 +32,7 @@ void vkm_device_record_destroy(struct vkm_device_record *record) {
     return;
   }
   vkm_aggregate_finish(&record->aggregate);
+  vkm_plans_finish(&record->plans);
   for (uint32_t i = 0; i < record->queue_count; i++) {
     vkm_free(record->queues[i]);
   }

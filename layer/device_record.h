@@ -12,6 +12,7 @@
 #include "kernel/identity.h"
 #include "measure/aggregate.h"
 #include "measure/busy.h"
+#include "measure/plan.h"
 #include "measure/ticks.h"
 #include "profile/profile.h"
 
@@ -93,6 +94,7 @@ struct vkm_device_record {
   const char *end; /* "alive" | "destroyed" | "lost" */
   const char *disabled_reason;
   struct vkm_aggregate aggregate;
+  struct vkm_plans plans;
   struct vkm_queue_record *queues[VKM_QUEUE_CAP]; /* owned; the first queue_count are there */
   uint32_t queue_count;
   struct vkm_pipeline_record **pipelines;

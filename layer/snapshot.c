@@ -19,6 +19,8 @@ struct copy {
   struct vkm_profile_pipeline *pipelines;
   struct vkm_profile_queue *queues;
   char **phases;
+  struct vkm_plan *plans;
+  size_t plan_count;
 };
 
 static void free_copy(struct copy *copy) {
@@ -31,6 +33,10 @@ static void free_copy(struct copy *copy) {
   vkm_free(copy->pipelines);
   vkm_free(copy->queues);
   vkm_free(copy->phases);
+  for (size_t i = 0; i < copy->plan_count; i++) {
+    vkm_plan_finish(&copy->plans[i]);
+  }
+  vkm_free(copy->plans);
 }
 
 static bool copy_samples(struct vkm_samples *to, const struct vkm_samples *from) {
@@ -222,6 +228,26 @@ static bool copy_figures(struct vkm_profile_device *device, struct copy *copy,
   return true;
 }
 
+/* One at a time, the lock taken for each: they are many, and whole each by itself. */
+static bool copy_plans(struct vkm_profile_device *device, struct copy *copy,
+                       struct vkm_device_record *record) {
+  pthread_mutex_lock(&record->lock);
+  size_t count = record->plans.count;
+  device->plans_other = record->plans.other;
+  pthread_mutex_unlock(&record->lock);
+  copy->plans = vkm_calloc(count ? count : 1, sizeof *copy->plans);
+  bool copied = copy->plans != NULL;
+  while (copied && copy->plan_count < count) {
+    pthread_mutex_lock(&record->lock);
+    copied = vkm_plan_copy(&copy->plans[copy->plan_count], record->plans.plans[copy->plan_count]);
+    pthread_mutex_unlock(&record->lock);
+    copy->plan_count += copied;
+  }
+  device->plans = copy->plans;
+  device->plan_count = copy->plan_count;
+  return copied;
+}
+
 struct living {
   const struct vkm_device_record *record;
   struct vkm_profile_device *device;
@@ -265,7 +291,7 @@ static bool copy_device(struct vkm_profile_device *device, struct copy *copy,
     living.copied = copy_figures(device, copy, record);
     pthread_mutex_unlock(&record->lock);
   }
-  return living.copied;
+  return living.copied && copy_plans(device, copy, record);
 }
 
 static struct vkm_profile_run run_of(const struct vkm_snapshot_request *request) {
@@ -332,7 +358,8 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .host = {request->facts->os, request->facts->kernel,
                                            request->facts->arch,
                                            request->facts->cpu[0] ? request->facts->cpu : NULL},
-                                  .mode = "inline",
+                                  .mode = vkm_mode_names[request->settings->mode],
+                                  .control_every = request->settings->control_every,
                                   .devices = devices,
                                   .device_count = count,
                                   .devices_dropped = request->dropped,

@@ -182,6 +182,7 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
   } else {
     cmdbuf->dispatch_stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
   }
+  vkm_mode_begin(cmdbuf, recording);
   cmdbuf->recording = recording;
 }
 
@@ -290,6 +291,7 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
       recording->no_span_reason = "no query was left";
     }
   }
+  vkm_mode_end(cmdbuf, recording);
   atomic_fetch_add_explicit(&record->stamps_written, recording->stamp_count, memory_order_relaxed);
   atomic_fetch_add_explicit(&record->marks_recorded, recording->mark_count, memory_order_relaxed);
 }
@@ -365,9 +367,8 @@ static struct vkm_mark *begin_mark(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
   return mark;
 }
 
-/* Why no stamps may stand around this command; VKM_UNTIMED_COUNT: they may, and there is room for
- * two. */
-static enum vkm_untimed why_no_stamps(struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
+/* Why no stamps may stand around this command; VKM_UNTIMED_COUNT: they may. */
+static enum vkm_untimed why_no_stamps(const struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
   if (!vkm_kind_timed[kind]) {
     return VKM_UNTIMED_not_timed;
   }
@@ -377,7 +378,63 @@ static enum vkm_untimed why_no_stamps(struct vkm_cmdbuf *cmdbuf, enum vkm_kind k
   if (cmdbuf->in_render_pass || cmdbuf->rendering_suspended) {
     return VKM_UNTIMED_render_pass;
   }
-  return reserve(cmdbuf, 2);
+  return VKM_UNTIMED_COUNT;
+}
+
+/* The begin stamp of a command that may have stamps, and room for its end. */
+static void begin_stamp(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+  mark->untimed = (uint8_t)reserve(cmdbuf, 2);
+  if (mark->untimed != VKM_UNTIMED_COUNT) {
+    cmdbuf->chained = false;
+    return;
+  }
+  VkPipelineStageFlagBits stage = stage_of(cmdbuf, mark->kind);
+  bool shares = cmdbuf->chained && cmdbuf->last_stage == stage;
+  mark->begin = shares ? cmdbuf->last_stamp : stamp(cmdbuf, stage);
+}
+
+static void full_barrier(const struct vkm_cmdbuf *cmdbuf) {
+  VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                         .srcAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                         .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
+  cmdbuf->device->table.CmdPipelineBarrier(cmdbuf->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &all, 0, NULL,
+                                           0, NULL);
+}
+
+/* The stamp that opens the span, where the command that comes is not timed by itself. */
+static void open_span(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  cmdbuf->chained = false;
+  if (!recording->stamp_count && !recording->secondary) {
+    mark->untimed = (uint8_t)reserve(cmdbuf, 1);
+    if (mark->untimed != VKM_UNTIMED_COUNT) {
+      return;
+    }
+    stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
+  }
+  vkm_mode_leave_out(recording, mark);
+}
+
+/* In another mode than plain inline. */
+static void begin_special(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  bool isolated = recording->mode == VKM_MODE_ISOLATED;
+  bool shares = !isolated && cmdbuf->chained && cmdbuf->last_stage == stage_of(cmdbuf, mark->kind);
+  if (!vkm_mode_admits(recording, shares)) {
+    open_span(cmdbuf, mark);
+    return;
+  }
+  if (isolated) {
+    full_barrier(cmdbuf);
+    cmdbuf->chained = false;
+  }
+  begin_stamp(cmdbuf, mark);
+  if (isolated) {
+    full_barrier(cmdbuf);
+    mark->flags &= (uint8_t)~VKM_MARK_OVERLAP;
+  }
+  recording->timed_count += mark->begin != VKM_NO_STAMP;
 }
 
 struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_work *work) {
@@ -388,16 +445,19 @@ struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
   mark->untimed = (uint8_t)why_no_stamps(cmdbuf, work->kind);
   if (mark->untimed != VKM_UNTIMED_COUNT) {
     cmdbuf->chained = false;
-    return mark;
+  } else if (cmdbuf->special) {
+    begin_special(cmdbuf, mark);
+  } else {
+    begin_stamp(cmdbuf, mark);
   }
-  VkPipelineStageFlagBits stage = stage_of(cmdbuf, work->kind);
-  bool shares = cmdbuf->chained && cmdbuf->last_stage == stage;
-  mark->begin = shares ? cmdbuf->last_stamp : stamp(cmdbuf, stage);
   return mark;
 }
 
 void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
   if (mark && mark->begin != VKM_NO_STAMP) {
+    if (cmdbuf->special && cmdbuf->recording->mode == VKM_MODE_ISOLATED) {
+      full_barrier(cmdbuf);
+    }
     mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
     cmdbuf->chained = true;
   }
@@ -424,46 +484,4 @@ void vkm_record_pass_end(struct vkm_cmdbuf *cmdbuf) {
   cmdbuf->in_render_pass = false;
   vkm_record_after(cmdbuf, cmdbuf->pass);
   cmdbuf->pass = NULL;
-}
-
-/* ---- secondaries ---- */
-
-static bool add_child(struct vkm_recording *recording, struct vkm_recording *child) {
-  if (recording->child_count == recording->child_capacity) {
-    uint32_t capacity = recording->child_capacity ? recording->child_capacity * 2 : 8;
-    void *children = vkm_realloc(recording->children, capacity * sizeof *recording->children);
-    if (!children) {
-      return false;
-    }
-    recording->children = children;
-    recording->child_capacity = capacity;
-  }
-  vkm_recording_retain(child);
-  recording->children[recording->child_count++] = child;
-  return true;
-}
-
-/* No memory to remember that this secondary runs here: its queries are reset right before it, each
- * time, and never read again. */
-static void reset_here(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *child) {
-  for (const struct vkm_block *block = child->blocks; block; block = block->next) {
-    cmdbuf->device->table.CmdResetQueryPool(cmdbuf->handle, block->slab->pool, block->first,
-                                            block->count);
-  }
-  for (uint32_t i = 0; i < child->child_count; i++) {
-    reset_here(cmdbuf, child->children[i]); /* depth: nesting of command buffers */
-  }
-}
-
-void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles) {
-  vkm_record_between(cmdbuf, VKM_BETWEEN_WORK);
-  cmdbuf->pipeline = NULL; /* state is undefined after vkCmdExecuteCommands */
-  for (uint32_t i = 0; cmdbuf->recording && i < count; i++) {
-    const struct vkm_cmdbuf *child = vkm_cmdbuf_of(handles[i]);
-    if (child && child->recording && !add_child(cmdbuf->recording, child->recording)) {
-      vkm_device_disable(cmdbuf->device, "out_of_memory");
-      reset_here(cmdbuf, child->recording);
-      vkm_submit_forsake(cmdbuf->device, child->recording);
-    }
-  }
 }

@@ -12,11 +12,13 @@
 
 #include "measure/aggregate.h"
 #include "timing/labels.h"
+#include "timing/mode.h"
 #include "timing/slots.h"
 
 struct vkm_device;
 struct vkm_pipeline_record;
 struct vkm_execution;
+struct vkm_plan;
 
 #define VKM_NO_STAMP UINT32_MAX
 enum { VKM_CHUNK_MARKS = 64, VKM_MARKS_MAX = 1024 * 1024 };
@@ -26,6 +28,7 @@ enum vkm_mark_flag {
   VKM_MARK_FIRST_USE = 2,   /* first recorded use of its pipeline */
   VKM_MARK_ALL_STAGES = 4,  /* its stamps are of ALL_COMMANDS */
   VKM_MARK_CONDITIONAL = 8, /* inside conditional rendering, or perhaps, in a secondary */
+  VKM_MARK_CONTROL = 16,    /* in a control recording: only the span around it is timed */
 };
 
 /* One command that does GPU work. */
@@ -61,13 +64,22 @@ struct vkm_recording {
   bool one_time, simultaneous, secondary;
   bool reset_inside; /* queries are reset by a command inside the recording, not by the host */
   bool continues_render_pass;
-  const char *no_span_reason; /* static; why there is no closing stamp */
+  const char *no_span_reason;                          /* static; why there is no closing stamp */
+  uint8_t mode;                                        /* enum vkm_mode */
+  bool cut;                                            /* some commands lay outside the window */
+  uint32_t stamp_limit;                                /* UINT32_MAX none */
+  uint32_t window_first, window_count, windows_needed; /* marks that are timed; needed 0: a guess */
+  uint32_t timed_count;                                /* marks with stamps, where a limit holds */
 
   struct vkm_recording **children; /* secondaries in order of execution; references held */
   uint32_t child_count, child_capacity;
 
   uint64_t lost_total;
   uint64_t lost_marks[VKM_KIND_COUNT]; /* commands that found no memory for a mark */
+
+  /* Found when it is counted first; guarded by the device record's lock. */
+  struct vkm_plan *plan; /* NULL: none found a place */
+  bool plan_known;
 
   /* Executions; guarded by the submissions' lock. */
   struct vkm_execution *last; /* the latest pending one, NULL: none */
@@ -93,6 +105,7 @@ struct vkm_pool {
   uint32_t family;
   bool is_protected;
   uint32_t last_stamps; /* stamps of the pool's previous recording: sizes the next first block */
+  struct vkm_extent extent;   /* of the pool's previous recording with a limit of stamps */
   struct vkm_cmdbuf *cmdbufs; /* all of them; externally synchronized with the pool */
   struct vkm_pool *next;      /* while a device ends */
 };
@@ -106,9 +119,11 @@ struct vkm_cmdbuf {
   struct vkm_cmdbuf *next, *previous; /* in the pool */
   struct vkm_recording *recording;    /* NULL: nothing recorded, or not profiled */
   bool secondary;
+  struct vkm_extent extent; /* of its previous recording with a limit of stamps */
 
   /* State of the recording in progress. */
   bool recording_now;
+  bool special; /* its mode is not plain inline: see timing/mode.h */
   VkPipelineStageFlagBits
       dispatch_stage; /* of stamps around dispatches; around all else: ALL_COMMANDS */
   VkPipelineStageFlagBits last_stage; /* of the last stamp */
@@ -155,7 +170,7 @@ static inline void vkm_record_between(struct vkm_cmdbuf *cmdbuf, enum vkm_betwee
  * resumed, no stamp may be placed around it. */
 void vkm_record_pass_begin(struct vkm_cmdbuf *cmdbuf, bool unbroken);
 void vkm_record_pass_end(struct vkm_cmdbuf *cmdbuf);
-/* vkCmdExecuteCommands: the secondaries' marks run here. */
+/* vkCmdExecuteCommands: the secondaries' marks run here. In timing/secondary.c. */
 void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles);
 
 /* References of a recording. `release` gives its queries and storage back at zero. Any thread. */

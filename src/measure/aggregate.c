@@ -86,6 +86,7 @@ static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
     vkm_free(entry);
     return NULL;
   }
+  entry->row.index = (uint32_t)aggregate->row_count;
   aggregate->rows[aggregate->row_count++] = &entry->row;
   return &entry->row;
 }

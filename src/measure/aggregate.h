@@ -40,6 +40,7 @@ struct vkm_kernel_key {
 
 struct vkm_kernel_row {
   struct vkm_kernel_key key;
+  uint32_t index; /* among the aggregate's rows */
   struct vkm_outcomes outcomes;
   struct vkm_samples durations;
   struct vkm_samples gaps; /* time between the previous command's end and this one's begin */

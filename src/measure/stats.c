@@ -2,7 +2,6 @@
 #include "measure/stats.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b) {
@@ -72,4 +71,23 @@ void vkm_summarize(int64_t *values, size_t count, struct vkm_summary *out) {
   out->max = (double)values[count - 1];
   out->mean = sum / (double)count;
   out->mad = median_deviation(values, count, out->median);
+}
+
+/* The largest number of values k on one side with P(at most k - 1 of `count` fair tosses) <= 2.5 %,
+ * by summing the binomial from its end; in logarithms, as 2^-count is no double beyond 1074. */
+bool vkm_median_interval(const int64_t *sorted, size_t count, int64_t *low, int64_t *high) {
+  double log_term = -(double)count * log(2.0); /* of C(count, 0) / 2^count */
+  double sum = exp(log_term);
+  size_t outside = 0;
+  while (sum <= 0.025 && outside < count / 2) {
+    outside++;
+    log_term += log((double)(count - outside + 1)) - log((double)outside);
+    sum += exp(log_term);
+  }
+  if (outside == 0) {
+    return false;
+  }
+  *low = sorted[outside - 1];
+  *high = sorted[count - outside];
+  return true;
 }

@@ -2,6 +2,7 @@
 #ifndef VKM_MEASURE_STATS_H
 #define VKM_MEASURE_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +17,10 @@ struct vkm_summary {
 };
 /* Sorts `values` in place, by comparing; at no cost when they are sorted already. */
 void vkm_summarize(int64_t *values, size_t count, struct vkm_summary *out);
+
+/* An interval that holds the median of what the values were drawn from with at least 95 % (order
+ * statistics: the count below the median is binomial, whatever the distribution). `sorted`
+ * ascending. False: fewer than 6 values have none. */
+bool vkm_median_interval(const int64_t *sorted, size_t count, int64_t *low, int64_t *high);
 
 #endif

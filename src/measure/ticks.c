@@ -109,3 +109,8 @@ int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock
   line->last_ticks = ticks;
   return line_ns(line, clock);
 }
+
+bool vkm_ticks_go_back(const struct vkm_tick_clock *clock, uint64_t earlier, uint64_t later) {
+  uint64_t half = UINT64_C(1) << (clock->valid_bits - 1);
+  return vkm_ticks_between(clock, earlier, later) >= half;
+}

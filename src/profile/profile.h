@@ -11,6 +11,7 @@
 #include "kernel/identity.h"
 #include "measure/aggregate.h"
 #include "measure/busy.h"
+#include "measure/plan.h"
 
 #define VKM_PROFILE_SCHEMA "vkmeter.profile/1"
 
@@ -138,6 +139,11 @@ struct vkm_profile_device {
   size_t row_count;
   struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows beyond the cap */
   uint64_t recorded[VKM_KIND_COUNT];            /* commands recorded, whether executed or not */
+  /* In order of first sight. Their rows are indices of `rows`; one that is not there is left out.
+   */
+  const struct vkm_plan *plans;
+  size_t plan_count;
+  struct vkm_plan_other plans_other;
 
   /* overhead */
   uint64_t stamps_written; /* timestamp commands recorded by us */
@@ -156,7 +162,8 @@ struct vkm_profile {
       *end_reason; /* exit | device_destroyed | checkpoint | device_lost | layer_disabled:REASON */
   struct vkm_profile_run run;
   struct vkm_profile_host host;
-  const char *mode;                         /* "inline" */
+  const char *mode;                         /* "inline", "submit" or "isolated" */
+  uint64_t control_every;                   /* 0: none is */
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;

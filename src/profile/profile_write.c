@@ -58,7 +58,14 @@ static enum vkm_status write_document(struct vkm_document *document) {
   }
   vkm_write_queues(document);
   vkm_write_coverage(document);
-  vkm_write_overhead(document);
+  status = vkm_write_overhead(document);
+  if (status != VKM_OK) {
+    return status;
+  }
+  status = vkm_write_plans(document);
+  if (status != VKM_OK) {
+    return status;
+  }
   vkm_json_close(json, '}');
   vkm_text_append(json->text, "\n", 1);
   return json->text->failed ? VKM_OUT_OF_MEMORY : VKM_OK;

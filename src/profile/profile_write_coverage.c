@@ -132,7 +132,7 @@ static struct costs sum_costs(const struct vkm_profile *profile) {
   return costs;
 }
 
-void vkm_write_overhead(struct vkm_document *document) {
+enum vkm_status vkm_write_overhead(struct vkm_document *document) {
   struct vkm_json *json = &document->json;
   struct costs costs = sum_costs(document->profile);
   vkm_json_open(json, "overhead", '{');
@@ -152,5 +152,7 @@ void vkm_write_overhead(struct vkm_document *document) {
   vkm_json_u64(json, "peak_bytes", costs.peak_bytes);
   vkm_json_u64(json, "queries_in_use", costs.queries_in_use);
   vkm_json_u64(json, "queries_peak", costs.queries_peak);
+  enum vkm_status status = vkm_write_instrumentation(document);
   vkm_json_close(json, '}');
+  return status;
 }

@@ -206,6 +206,9 @@ void vkm_write_contract(struct vkm_document *document) {
       "overlap_possible. The time between the end of the previous command and the begin of a "
       "command is its gap and no part of a duration. Stamps take time of their own, so sums are no "
       "measure of the program's latency.";
+  static const char isolated[] =
+      "ALL_COMMANDS to ALL_COMMANDS, MEMORY_READ|WRITE, before the begin "
+      "stamp, before and after each timed command";
   static const struct vkm_profile_device none = {.clock_max_deviation_ns = INT64_MIN};
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
@@ -217,9 +220,12 @@ void vkm_write_contract(struct vkm_document *document) {
   vkm_json_string(json, "everything_else", "ALL_COMMANDS", NULL);
   vkm_json_close(json, '}');
   vkm_json_list_open(json, "barriers_added");
+  if (profile->mode != NULL && strcmp(profile->mode, "isolated") == 0) {
+    vkm_json_list_string(json, isolated);
+  }
   vkm_json_list_close(json);
   vkm_write_clock(json, any ? &profile->devices[document->main_device] : &none);
-  vkm_json_u64(json, "control_every", 0);
+  vkm_json_u64(json, "control_every", profile->control_every);
   vkm_json_string(json, "text", text, NULL);
   vkm_json_close(json, '}');
 }

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "measure/sort.h"
+#include "measure/stats.h"
 #include "profile/profile.h"
 #include "profile/profile_write_json.h"
 
@@ -51,13 +52,26 @@ struct vkm_row_scratch {   /* room to sort one row's samples in; starts as zeros
   size_t capacity;
 };
 void vkm_row_scratch_finish(struct vkm_row_scratch *scratch);
+VKM_MUST_CHECK enum vkm_status vkm_row_scratch_reserve(struct vkm_row_scratch *scratch,
+                                                       size_t count);
+/* Room for all kept samples was reserved. Leaves them ascending in `values`. */
+void vkm_row_summarize(struct vkm_row_scratch *scratch, const struct vkm_samples *samples,
+                       struct vkm_summary *summary);
+/* Leaves the places of the kept samples, in order of harvest, in keyed[].index. */
+void vkm_row_order(struct vkm_row_scratch *scratch, const struct vkm_samples *samples);
 VKM_MUST_CHECK enum vkm_status vkm_write_times(struct vkm_document *document,
                                                struct vkm_row_scratch *scratch,
                                                const struct vkm_kernel_row *row);
 
+/* profile_write_plan.c */
+VKM_MUST_CHECK enum vkm_status vkm_write_plans(struct vkm_document *document);
+/* The members of overhead that tell how much the stamps disturbed: over the control pairs of all
+ * plans. */
+VKM_MUST_CHECK enum vkm_status vkm_write_instrumentation(struct vkm_document *document);
+
 /* profile_write_coverage.c */
 void vkm_write_coverage(struct vkm_document *document);
-void vkm_write_overhead(struct vkm_document *document);
+VKM_MUST_CHECK enum vkm_status vkm_write_overhead(struct vkm_document *document);
 /* The members of outcomes: their sum under `sum_key`, then measured, control and the reasons. */
 void vkm_write_outcomes(struct vkm_json *json, const char *sum_key,
                         const struct vkm_outcomes *outcomes);

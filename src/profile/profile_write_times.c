@@ -10,7 +10,7 @@ void vkm_row_scratch_finish(struct vkm_row_scratch *scratch) {
   vkm_free(scratch->values);
 }
 
-static enum vkm_status reserve(struct vkm_row_scratch *scratch, size_t count) {
+enum vkm_status vkm_row_scratch_reserve(struct vkm_row_scratch *scratch, size_t count) {
   if (count <= scratch->capacity) {
     return VKM_OK;
   }
@@ -29,8 +29,8 @@ static enum vkm_status reserve(struct vkm_row_scratch *scratch, size_t count) {
   return VKM_OK;
 }
 
-static void summarize(struct vkm_row_scratch *scratch, const struct vkm_samples *samples,
-                      struct vkm_summary *summary) {
+void vkm_row_summarize(struct vkm_row_scratch *scratch, const struct vkm_samples *samples,
+                       struct vkm_summary *summary) {
   size_t count = samples->kept_count;
   for (size_t i = 0; i < count; i++) { /* min_ns is over all seen, so no difference is negative */
     scratch->keyed[i].key = (uint64_t)samples->kept[i].value_ns - (uint64_t)samples->min_ns;
@@ -44,10 +44,9 @@ static void summarize(struct vkm_row_scratch *scratch, const struct vkm_samples 
   vkm_summarize(scratch->values, count, summary);
 }
 
-/* Leaves the places of the samples, in order of harvest, in keyed[].index. The row's own samples
- * stay as they are: their arrangement decides which of them the reservoir replaces next, and that
- * must not depend on when a checkpoint was written. */
-static void order_by_harvest(struct vkm_row_scratch *scratch, const struct vkm_samples *samples) {
+/* The row's own samples stay as they are: their arrangement decides which of them the reservoir
+ * replaces next, and that must not depend on when a checkpoint was written. */
+void vkm_row_order(struct vkm_row_scratch *scratch, const struct vkm_samples *samples) {
   size_t count = samples->kept_count;
   for (size_t i = 0; i < count; i++) {
     scratch->keyed[i] = (struct vkm_keyed){samples->kept[i].ordinal, i};
@@ -166,12 +165,12 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
   struct vkm_summary summary;
   size_t most = row->durations.kept_count;
   most = row->gaps.kept_count > most ? row->gaps.kept_count : most;
-  if (reserve(scratch, most) != VKM_OK) {
+  if (vkm_row_scratch_reserve(scratch, most) != VKM_OK) {
     return VKM_OUT_OF_MEMORY;
   }
-  summarize(scratch, &row->gaps, &summary);
+  vkm_row_summarize(scratch, &row->gaps, &summary);
   double gap_median = summary.median;
-  summarize(scratch, &row->durations, &summary);
+  vkm_row_summarize(scratch, &row->durations, &summary);
   if (row->durations.seen == 0) {
     vkm_json_null(json, "duration", not_measured_reason(&row->outcomes));
   } else {
@@ -189,7 +188,7 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
   }
   vkm_json_u64(json, "overlap_possible", row->overlap_possible);
   vkm_json_u64(json, "conditional", row->conditional);
-  order_by_harvest(scratch, &row->durations);
+  vkm_row_order(scratch, &row->durations);
   write_samples(document, row, scratch->keyed);
   return VKM_OK;
 }

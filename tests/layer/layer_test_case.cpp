@@ -79,6 +79,7 @@ void LayerTest::SetUp() {
   unsetenv("VK_INSTANCE_LAYERS");
   unsetenv("DISABLE_VKMETER");
   setenv("VKMETER", "1", 1);
+  Setting("CONTROL_EVERY", "0"); // what repeats is measured each time, unless a test says otherwise
   setenv("VKMETER_OUTPUT", profile_path.c_str(), 1);
   fake_reset();
 }

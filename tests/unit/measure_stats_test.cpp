@@ -93,4 +93,37 @@ TEST(MeasureStats, NothingHasNoStatistics) {
   EXPECT_EQ(summary.count, 0U);
 }
 
+// The ranks of the published tables for 95 %: the interval runs from the kth value to the kth last.
+TEST(MeasureStats, MedianIntervalHasTheRanksOfTheTables) {
+  const struct {
+    size_t count, rank;
+  } table[] = {{6, 1}, {8, 1}, {9, 2}, {12, 3}, {20, 6}, {25, 8}, {50, 18}, {100, 40}};
+  for (const auto &row : table) {
+    std::vector<int64_t> values(row.count);
+    for (size_t i = 0; i < row.count; i++) {
+      values[i] = static_cast<int64_t>(i + 1);
+    }
+    int64_t low = 0;
+    int64_t high = 0;
+    ASSERT_TRUE(vkm_median_interval(values.data(), row.count, &low, &high)) << row.count;
+    EXPECT_EQ(low, static_cast<int64_t>(row.rank)) << row.count;
+    EXPECT_EQ(high, static_cast<int64_t>(row.count - row.rank + 1)) << row.count;
+  }
+}
+
+TEST(MeasureStats, MedianIntervalNeedsSixValuesAndStandsMany) {
+  const int64_t few[] = {1, 2, 3, 4, 5};
+  int64_t low = 0;
+  int64_t high = 0;
+  EXPECT_FALSE(vkm_median_interval(few, 5, &low, &high));
+  EXPECT_FALSE(vkm_median_interval(nullptr, 0, &low, &high));
+  std::vector<int64_t> many(100000);
+  for (size_t i = 0; i < many.size(); i++) {
+    many[i] = static_cast<int64_t>(i);
+  }
+  ASSERT_TRUE(vkm_median_interval(many.data(), many.size(), &low, &high));
+  EXPECT_NEAR(static_cast<double>(low), 50000 - 1.96 * 158.1, 2); // half the root of the count
+  EXPECT_NEAR(static_cast<double>(high), 50000 + 1.96 * 158.1, 2);
+}
+
 } // namespace

@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "base/text.h"
+#include "measure/plan.h"
 #include "profile/profile.h"
 #include "profile/profile_write.h"
 }
@@ -37,6 +38,8 @@ public:
   std::vector<struct vkm_profile_pipeline> pipelines[3]; // of each device
   std::vector<struct vkm_kernel_row *> rows[3];
   std::vector<struct vkm_profile_queue> queues;
+  std::vector<struct vkm_plan> plans; // of the first device; their storage is in plan_storage
+  struct vkm_plans plan_storage = {};
   // Points everything at the vectors above; after one of them was changed.
   void Link();
 
@@ -47,6 +50,7 @@ private:
   void FillQueues();
   void FillPipelines();
   void FillRows();
+  void FillPlans();
   std::deque<struct vkm_kernel_row> row_storage_;
   std::deque<struct vkm_spirv_kernel> kernels_;
 };
@@ -71,6 +75,7 @@ inline Example::Example() {
   FillQueues();
   FillPipelines();
   FillRows();
+  FillPlans();
   Link();
 }
 
@@ -79,12 +84,14 @@ inline Example::~Example() {
     vkm_samples_finish(&row.durations);
     vkm_samples_finish(&row.gaps);
   }
+  vkm_plans_finish(&plan_storage);
 }
 
 inline void Example::FillRun() {
   profile.complete = true;
   profile.end_reason = "exit";
   profile.mode = "inline";
+  profile.control_every = 8;
   profile.host = {"Debian GNU/Linux 12", "6.1.0-18-amd64", "x86_64", nullptr};
   struct vkm_profile_run &run = profile.run;
   run.id = "6f1c-4242-1";
@@ -278,6 +285,36 @@ inline void Example::FillRows() {
   row->outcomes.missed[VKM_MISSED_device_lost] = 1;
 }
 
+// One that was control often enough for an interval, one whose samples found no place.
+inline void Example::FillPlans() {
+  vkm_plans_init(&plan_storage);
+  struct vkm_plan_shape shape = {{5, 6}, 2, 0, false};
+  struct vkm_plan *plan = vkm_plans_find(&plan_storage, &shape);
+  plan->recordings = 40;
+  plan->executions = 24;
+  for (int64_t i = 0; i < 16; i++) {
+    vkm_plan_span(plan, false, 2100 + i);
+    plan->measured++;
+    if (i >= 9) {
+      vkm_plan_span(plan, true, 2000 + i);
+      plan->control++;
+    }
+  }
+  for (int64_t value : {1000, 1003, 1006, 1009}) {
+    vkm_plan_measured(plan, 0, value, 0);
+  }
+  vkm_plan_measured(plan, 1, 500, 1);
+  plan->unseen_kernels = 1;
+  vkm_plan_windowed(plan, 0, 1, 2);
+  vkm_plan_windowed(plan, 1, 1, 2);
+  plan_storage.mark_cap = 2;
+  shape = {{7, 8}, 1, 0, true};
+  plan = vkm_plans_find(&plan_storage, &shape);
+  plan->recordings = plan->executions = plan->measured = 1;
+  plan->window_beyond = 1;
+  devices[0].plans_other = {3, 2, 1, 3000};
+}
+
 inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline, enum vkm_kind kind,
                                               uint32_t groups_x, uint32_t groups_y,
                                               uint32_t groups_z, size_t sample_cap) {
@@ -296,6 +333,12 @@ inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline, 
 }
 
 inline void Example::Link() {
+  plans.clear();
+  for (size_t i = 0; i < plan_storage.count; i++) {
+    plans.push_back(*plan_storage.plans[i]);
+  }
+  devices[0].plans = plans.data();
+  devices[0].plan_count = plans.size();
   struct vkm_profile_run &run = profile.run;
   run.tags = tags.data();
   run.tag_count = tags.size();

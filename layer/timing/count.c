@@ -1,0 +1,324 @@
+/* One execution: ticks -> samples, see count.h. */
+#include "timing/count.h"
+
+#include "device.h"
+#include "session.h"
+#include "timing/calibrate.h"
+#include "timing/collect.h"
+
+enum { COUNT_MARKS = 256 };
+
+struct vkm_tick_clock vkm_clock_of(const struct vkm_recording *recording) {
+  const struct vkm_device_record *record = recording->device->record;
+  return (struct vkm_tick_clock){record->timestamp_period_ns,
+                                 record->families[recording->family].timestamp_valid_bits};
+}
+
+/* Where counting stands within one execution. */
+struct tally {
+  struct vkm_device_record *record;
+  const struct vkm_execution *execution; /* NULL when only counted */
+  uint32_t phase;                        /* of the labels open on the queue */
+  struct vkm_queue_record *queue;        /* NULL: unknown queue */
+  struct vkm_tick_clock clock;
+  int64_t offset_ns;        /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
+  uint32_t last_end;        /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
+  uint8_t last_stage;       /* its VKM_MARK_ALL_STAGES */
+  struct vkm_interval busy; /* being extended */
+  bool busy_open;
+  struct vkm_plan *plan; /* NULL: it found no place */
+};
+
+/* Rows are remembered in marks, but for executions under a label of the queue: there the path has
+ * two parts. */
+static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vkm_mark *mark,
+                                     uint32_t queue_phase) {
+  if (!mark->row || queue_phase) {
+    struct vkm_kernel_key key;
+    __builtin_memset(&key, 0, sizeof key); /* compared as bytes */
+    key.pipeline = mark->pipeline ? mark->pipeline->index : VKM_NO_PIPELINE;
+    key.phase = vkm_device_record_join(record, queue_phase, mark->phase);
+    key.kind = mark->kind;
+    for (int i = 0; i < 3; i++) {
+      key.groups[i] = mark->groups[i];
+      key.base[i] = mark->base[i];
+    }
+    struct vkm_kernel_row *row = vkm_aggregate_row(&record->aggregate, &key);
+    if (queue_phase) {
+      return row;
+    }
+    mark->row = row;
+  }
+  return mark->row;
+}
+
+static void flush_busy(struct tally *tally) {
+  if (tally->busy_open && tally->queue) {
+    vkm_busy_add(&tally->queue->busy, tally->busy.begin_ns, tally->busy.end_ns);
+  }
+  tally->busy_open = false;
+}
+
+static void extend_busy(struct tally *tally, int64_t begin_ns, int64_t end_ns) {
+  if (tally->busy_open && begin_ns >= tally->busy.begin_ns && begin_ns <= tally->busy.end_ns) {
+    tally->busy.end_ns = end_ns > tally->busy.end_ns ? end_ns : tally->busy.end_ns;
+    return;
+  }
+  flush_busy(tally);
+  tally->busy = (struct vkm_interval){begin_ns, end_ns};
+  tally->busy_open = true;
+}
+
+/* `at`: the mark's place in its recording. */
+static void measure(struct tally *tally, uint32_t at, const struct vkm_mark *mark,
+                    struct vkm_kernel_row *row) {
+  const struct vkm_recording *recording = tally->execution->recording;
+  uint64_t begin = recording->ticks[mark->begin];
+  uint64_t end = recording->ticks[mark->end];
+  int64_t duration_ns =
+      vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, begin, end));
+  int64_t gap_ns = VKM_NO_GAP;
+  uint8_t stage = mark->flags & VKM_MARK_ALL_STAGES;
+  if (tally->last_end != VKM_NO_STAMP && tally->last_stage == stage) {
+    gap_ns = vkm_ticks_to_ns(
+        &tally->clock, vkm_ticks_between(&tally->clock, recording->ticks[tally->last_end], begin));
+  }
+  int64_t begin_ns = INT64_MIN;
+  if (tally->queue) {
+    int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin);
+    extend_busy(tally, line_ns, line_ns + duration_ns);
+    begin_ns = tally->offset_ns == INT64_MIN
+                   ? INT64_MIN
+                   : line_ns + tally->offset_ns - vkm_session_started_ns();
+  }
+  bool first_use = mark->flags & VKM_MARK_FIRST_USE && tally->execution->ordinal == 0;
+  vkm_kernel_row_measured(row, duration_ns, gap_ns, begin_ns, first_use,
+                          mark->flags & VKM_MARK_OVERLAP);
+  if (tally->plan) {
+    vkm_plan_measured(tally->plan, at, duration_ns, row->index);
+  }
+  row->conditional += mark->flags & VKM_MARK_CONDITIONAL ? 1 : 0;
+  tally->last_end = mark->end;
+  tally->last_stage = stage;
+}
+
+/* Inside a control recording: only the span around all of it may be measured. */
+static void count_control(struct tally *tally, const struct vkm_kernel_row *row,
+                          struct vkm_outcomes *outcomes) {
+  outcomes->control++;
+  if (tally->plan && row && row->outcomes.measured == 0) {
+    tally->plan->unseen_kernels++;
+  }
+}
+
+static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
+                       struct vkm_verdict verdict) {
+  struct vkm_kernel_row *row = row_of(tally->record, mark, tally->phase);
+  struct vkm_outcomes *outcomes =
+      row ? &row->outcomes : &tally->record->aggregate.overflow[mark->kind];
+  if (mark->pipeline && tally->execution && mark->pipeline->first_use_ns == INT64_MIN) {
+    mark->pipeline->first_use_ns = tally->execution->submit_ns;
+  }
+  bool control = mark->flags & VKM_MARK_CONTROL;
+  if (mark->begin == VKM_NO_STAMP) {
+    tally->last_end = VKM_NO_STAMP;
+  }
+  if (mark->begin == VKM_NO_STAMP && !control) {
+    outcomes->untimed[mark->untimed]++;
+  } else if (verdict.outcome == VKM_VERDICT_MISSED) {
+    outcomes->missed[verdict.reason]++;
+  } else if (verdict.outcome == VKM_VERDICT_REJECTED) {
+    outcomes->rejected[verdict.reason]++;
+  } else if (control) {
+    count_control(tally, row, outcomes);
+  } else if (row) {
+    measure(tally, at, mark, row);
+  } else {
+    outcomes->measured++;
+  }
+}
+
+/* Commands that found no memory for a mark, `times` executed. Lock held. */
+static void count_lost(struct vkm_device_record *record, const struct vkm_recording *recording,
+                       uint64_t times) {
+  for (int i = 0; i < VKM_KIND_COUNT; i++) {
+    record->aggregate.overflow[i].untimed[VKM_UNTIMED_out_of_memory] +=
+        times * recording->lost_marks[i];
+  }
+}
+
+/* ---- plans ---- */
+
+/* The recording's signature. No lock: what it reads is written while recording. */
+static struct vkm_plan_shape shape_of(const struct vkm_recording *recording) {
+  struct vkm_plan_signer signer;
+  signer.hash = (struct vkm_hash){0};
+  signer.used = 0;
+  uint32_t left = recording->mark_count;
+  for (const struct vkm_mark_chunk *chunk = recording->chunks; chunk; chunk = chunk->next) {
+    for (int i = 0; i < VKM_CHUNK_MARKS && left; i++, left--) {
+      const struct vkm_mark *mark = &chunk->marks[i];
+      vkm_plan_sign(&signer, mark->pipeline ? mark->pipeline->identity : (struct vkm_hash){0},
+                    mark->kind);
+    }
+  }
+  return (struct vkm_plan_shape){
+      .signature = vkm_plan_signature(&signer, recording->child_count, recording->secondary),
+      .mark_count = recording->mark_count,
+      .child_count = recording->child_count,
+      .secondary = recording->secondary};
+}
+
+/* The recording's plan is looked up when it is counted first. Lock held on entry and exit, given up
+ * meanwhile: a long recording takes its time. */
+static struct vkm_plan *plan_of(struct vkm_device_record *record, struct vkm_recording *recording) {
+  if (recording->plan_known) {
+    return recording->plan;
+  }
+  pthread_mutex_unlock(&record->lock);
+  struct vkm_plan_shape shape = shape_of(recording);
+  pthread_mutex_lock(&record->lock);
+  if (!recording->plan_known) {
+    /* Of a recording with commands that found no memory the sequence is not known. */
+    recording->plan = recording->lost_total ? NULL : vkm_plans_find(&record->plans, &shape);
+    recording->plan_known = true;
+    struct vkm_plan *plan = recording->plan;
+    if (plan) {
+      plan->recordings++;
+    }
+    bool repeats = plan && !plan->child_count && plan->measured >= VKM_PLAN_SETTLE_EXECUTIONS;
+    if (!recording->secondary) {
+      vkm_mode_learn(recording->device, recording->family, repeats);
+    }
+  }
+  return recording->plan;
+}
+
+/* From its first stamp to the closing one; commands of a control recording have no times of their
+ * own, so the queue is busy for all of it. Lock held. */
+static void count_span(struct tally *tally, const struct vkm_recording *recording) {
+  bool control = recording->mode == VKM_MODE_SUBMIT;
+  if (recording->closing == VKM_NO_STAMP) {
+    return;
+  }
+  uint64_t first = recording->ticks[0];
+  uint64_t last = recording->ticks[recording->closing];
+  if (vkm_ticks_go_back(&tally->clock, first, last)) {
+    return; /* stamps of two stages */
+  }
+  int64_t span_ns = vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, first, last));
+  if (control && tally->queue) {
+    int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, first);
+    extend_busy(tally, line_ns, line_ns + span_ns);
+  }
+  if (tally->plan && !(control && recording->child_count)) {
+    vkm_plan_span(tally->plan, control, span_ns);
+  }
+}
+
+/* Lock held. */
+static void count_plan(struct tally *tally, const struct vkm_recording *recording,
+                       struct vkm_verdict verdict) {
+  struct vkm_plan_other *other = &tally->record->plans.other;
+  struct vkm_plan *plan = tally->plan;
+  bool measured = verdict.outcome == VKM_VERDICT_MEASURED && recording->stamp_count;
+  bool control = recording->mode == VKM_MODE_SUBMIT;
+  *(plan ? &plan->executions : &other->executions) += 1;
+  other->marks += plan ? 0 : recording->mark_count;
+  if (!measured) {
+    return;
+  }
+  if (control) {
+    *(plan ? &plan->control : &other->control) += 1;
+  } else {
+    *(plan ? &plan->measured : &other->measured) += 1;
+  }
+  count_span(tally, recording);
+  if (plan && recording->cut) {
+    uint32_t left = recording->mark_count - recording->window_first;
+    uint32_t count = recording->window_count < left ? recording->window_count : left;
+    vkm_plan_windowed(plan, recording->window_first, count, recording->windows_needed);
+  }
+}
+
+/* All marks, the record's lock held for at most COUNT_MARKS of them at a time. */
+static void count_marks(struct vkm_recording *recording, struct tally *tally,
+                        struct vkm_verdict verdict) {
+  uint32_t counted = 0;
+  pthread_mutex_lock(&tally->record->lock);
+  tally->plan = plan_of(tally->record, recording);
+  for (struct vkm_mark_chunk *chunk = recording->chunks; chunk; chunk = chunk->next) {
+    for (int i = 0; i < VKM_CHUNK_MARKS && counted < recording->mark_count; i++, counted++) {
+      count_mark(tally, counted, &chunk->marks[i], verdict);
+    }
+    if (counted % COUNT_MARKS == 0) {
+      pthread_mutex_unlock(&tally->record->lock);
+      pthread_mutex_lock(&tally->record->lock);
+    }
+  }
+  count_lost(tally->record, recording, 1);
+  count_plan(tally, recording, verdict);
+  flush_busy(tally);
+  pthread_mutex_unlock(&tally->record->lock);
+}
+
+void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum vkm_missed reason) {
+  struct tally tally = {
+      .record = recording->device->record, .phase = phase, .last_end = VKM_NO_STAMP};
+  count_marks(recording, &tally, (struct vkm_verdict){VKM_VERDICT_MISSED, reason});
+}
+
+/* Brings the queue's clock up to date with this execution and fills in where it lies. */
+static void place(struct tally *tally, int64_t seen_ns) {
+  const struct vkm_recording *recording = tally->execution->recording;
+  uint32_t index = tally->execution->queue->record_index;
+  if (index == UINT32_MAX) {
+    return;
+  }
+  uint32_t last =
+      recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
+  pthread_mutex_lock(&tally->record->lock);
+  tally->queue = tally->record->queues[index];
+  vkm_calibrate_bracket(tally->queue, &tally->clock,
+                        &(struct vkm_seen){.first_ticks = recording->ticks[0],
+                                           .last_ticks = recording->ticks[last],
+                                           .submit_ns = tally->execution->submit_ns,
+                                           .seen_ns = seen_ns});
+  tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock);
+  pthread_mutex_unlock(&tally->record->lock);
+}
+
+void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdict verdict,
+                         int64_t seen_ns) {
+  struct tally tally = {.record = execution->recording->device->record,
+                        .execution = execution,
+                        .phase = execution->phase,
+                        .last_end = VKM_NO_STAMP,
+                        .offset_ns = INT64_MIN};
+  if (verdict.outcome == VKM_VERDICT_MEASURED && execution->recording->stamp_count) {
+    tally.clock = vkm_clock_of(execution->recording);
+    place(&tally, seen_ns);
+  }
+  count_marks(execution->recording, &tally, verdict);
+}
+
+void vkm_count_pending(struct vkm_device *device, uint64_t add) {
+  struct vkm_device_record *record = device->record;
+  for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
+    for (struct vkm_execution *at = queue->first; at; at = at->next) {
+      if (at->state != VKM_EXECUTION_PENDING) {
+        continue;
+      }
+      count_lost(record, at->recording, add);
+      uint32_t left = at->recording->mark_count;
+      for (struct vkm_mark_chunk *chunk = at->recording->chunks; chunk; chunk = chunk->next) {
+        for (int i = 0; i < VKM_CHUNK_MARKS && left; i++, left--) {
+          struct vkm_kernel_row *row = row_of(record, &chunk->marks[i], at->phase);
+          struct vkm_outcomes *outcomes =
+              row ? &row->outcomes : &record->aggregate.overflow[chunk->marks[i].kind];
+          outcomes->missed[VKM_MISSED_not_finished] += add;
+        }
+      }
+    }
+  }
+}
