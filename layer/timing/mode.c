@@ -45,7 +45,7 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
   recording->mode = (uint8_t)settings->mode;
   recording->window_count = VKM_WINDOW_ALL;
   recording->stamp_limit = UINT32_MAX;
-  cmdbuf->special = false;
+  cmdbuf->isolated = false;
   if (cmdbuf->untimed != VKM_UNTIMED_COUNT) {
     return;
   }
@@ -61,7 +61,10 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
         cmdbuf->extent.marks ? &cmdbuf->extent : &cmdbuf->pool->extent;
     choose_window(family, extent, recording);
   }
-  cmdbuf->special = recording->mode != VKM_MODE_INLINE || settings->stamp_limit;
+  if (recording->mode != VKM_MODE_INLINE || settings->stamp_limit) {
+    cmdbuf->untimed = VKM_UNTIMED_SPECIAL;
+  }
+  cmdbuf->isolated = recording->mode == VKM_MODE_ISOLATED;
 }
 
 void vkm_mode_end(struct vkm_cmdbuf *cmdbuf, const struct vkm_recording *recording) {

@@ -38,7 +38,8 @@ struct vkm_extent {
   float stamps_per_mark; /* 1 where all end stamps serve as begins, else up to 2 */
 };
 
-/* The recording was just begun; its family, kind and `cmdbuf->untimed` are known. */
+/* The recording was just begun; its family, kind and `cmdbuf->untimed` are known. The latter
+ * becomes VKM_UNTIMED_SPECIAL where the mode is not plain inline. */
 void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording);
 /* The recording has ended: remembers its extent. */
 void vkm_mode_end(struct vkm_cmdbuf *cmdbuf, const struct vkm_recording *recording);

@@ -367,7 +367,8 @@ static struct vkm_mark *begin_mark(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
   return mark;
 }
 
-/* Why no stamps may stand around this command; VKM_UNTIMED_COUNT: they may. */
+/* Why no stamps may stand around this command; VKM_UNTIMED_COUNT: they may; VKM_UNTIMED_SPECIAL:
+ * the recording's mode says. */
 static enum vkm_untimed why_no_stamps(const struct vkm_cmdbuf *cmdbuf, enum vkm_kind kind) {
   if (!vkm_kind_timed[kind]) {
     return VKM_UNTIMED_not_timed;
@@ -381,8 +382,10 @@ static enum vkm_untimed why_no_stamps(const struct vkm_cmdbuf *cmdbuf, enum vkm_
   return VKM_UNTIMED_COUNT;
 }
 
-/* The begin stamp of a command that may have stamps, and room for its end. */
-static void begin_stamp(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+/* The begin stamp of a command that may have stamps, and room for its end. Inlined where it counts:
+ * see cost_guard. */
+static inline __attribute__((always_inline)) void begin_stamp(struct vkm_cmdbuf *cmdbuf,
+                                                              struct vkm_mark *mark) {
   mark->untimed = (uint8_t)reserve(cmdbuf, 2);
   if (mark->untimed != VKM_UNTIMED_COUNT) {
     cmdbuf->chained = false;
@@ -417,8 +420,15 @@ static void open_span(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
 }
 
 /* In another mode than plain inline. */
-static void begin_special(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+static __attribute__((noinline)) void begin_special(struct vkm_cmdbuf *cmdbuf,
+                                                    struct vkm_mark *mark) {
   struct vkm_recording *recording = cmdbuf->recording;
+  mark->untimed = VKM_UNTIMED_COUNT;
+  if (cmdbuf->in_render_pass || cmdbuf->rendering_suspended) {
+    mark->untimed = VKM_UNTIMED_render_pass;
+    cmdbuf->chained = false;
+    return;
+  }
   bool isolated = recording->mode == VKM_MODE_ISOLATED;
   bool shares = !isolated && cmdbuf->chained && cmdbuf->last_stage == stage_of(cmdbuf, mark->kind);
   if (!vkm_mode_admits(recording, shares)) {
@@ -443,19 +453,19 @@ struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
     return NULL;
   }
   mark->untimed = (uint8_t)why_no_stamps(cmdbuf, work->kind);
-  if (mark->untimed != VKM_UNTIMED_COUNT) {
-    cmdbuf->chained = false;
-  } else if (cmdbuf->special) {
+  if (mark->untimed == VKM_UNTIMED_COUNT) {
+    begin_stamp(cmdbuf, mark);
+  } else if (mark->untimed == VKM_UNTIMED_SPECIAL) {
     begin_special(cmdbuf, mark);
   } else {
-    begin_stamp(cmdbuf, mark);
+    cmdbuf->chained = false;
   }
   return mark;
 }
 
 void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
   if (mark && mark->begin != VKM_NO_STAMP) {
-    if (cmdbuf->special && cmdbuf->recording->mode == VKM_MODE_ISOLATED) {
+    if (cmdbuf->isolated) {
       full_barrier(cmdbuf);
     }
     mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));

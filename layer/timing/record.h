@@ -31,6 +31,9 @@ enum vkm_mark_flag {
   VKM_MARK_CONTROL = 16,    /* in a control recording: only the span around it is timed */
 };
 
+/* In place of a reason: the recording's mode decides of each command (timing/mode.h). */
+enum { VKM_UNTIMED_SPECIAL = VKM_UNTIMED_COUNT + 1 };
+
 /* One command that does GPU work. */
 struct vkm_mark {
   struct vkm_pipeline_record *pipeline; /* NULL: none known to be bound */
@@ -123,11 +126,11 @@ struct vkm_cmdbuf {
 
   /* State of the recording in progress. */
   bool recording_now;
-  bool special; /* its mode is not plain inline: see timing/mode.h */
+  bool isolated; /* its mode puts barriers around each command */
   VkPipelineStageFlagBits
       dispatch_stage; /* of stamps around dispatches; around all else: ALL_COMMANDS */
   VkPipelineStageFlagBits last_stage; /* of the last stamp */
-  uint8_t untimed; /* enum vkm_untimed, or VKM_UNTIMED_COUNT: stamps may be placed */
+  uint8_t untimed; /* enum vkm_untimed, or VKM_UNTIMED_COUNT: stamps may be placed, or SPECIAL */
   bool in_render_pass, rendering_suspended, performance_query, conditional;
   struct vkm_mark *pass; /* the render pass being recorded, NULL: none with a mark */
   bool chained;          /* only state setting since the last end stamp: it may serve as a begin */

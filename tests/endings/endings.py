@@ -52,7 +52,7 @@ def judge(case, outcome, driver):
         faults.append(f"executed {executed}, expected {case.executed}")
     # Threads that submit during the end may have something outstanding.
     still = case.data.get("check") is not all_submitted
-    complete = all(each["measured"] == each["executed"] for each in dispatches)
+    complete = all(each["measured"] + each["control"] == each["executed"] for each in dispatches)
     if still and driver == "fake" and not complete:
         faults.append("not everything is measured")
     return faults

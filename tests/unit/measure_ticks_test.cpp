@@ -64,6 +64,23 @@ TEST(MeasureTicks, RoundsToTheNearestNanosecond) {
   EXPECT_EQ(Ns(83.333336F, 12), 1000);    // 1000.000032
 }
 
+// Against whole numbers: the period's 24 bits times up to 28 bits of ticks, shifted, a half up.
+TEST(MeasureTicks, FewTicksAreConvertedAsExactlyAsMany) {
+  uint64_t random = 1;
+  for (int i = 0; i < 200000; i++) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    uint64_t mantissa = (random >> 40) | 0x800000U; // 24 bits
+    uint64_t ticks = (random >> 12) & ((UINT64_C(1) << (random % 29)) - 1);
+    int shift = static_cast<int>(random >> 8 & 31) + 1;
+    double period = std::ldexp(static_cast<double>(mantissa), -shift);
+    uint64_t product = mantissa * ticks;
+    int64_t expected = static_cast<int64_t>((product >> shift) + (product >> (shift - 1) & 1));
+    ASSERT_EQ(Ns(period, ticks), expected) << period << " * " << ticks;
+  }
+  uint64_t many = (UINT64_C(1) << 28) + 1; // just beyond
+  EXPECT_EQ(Ns(0.5, many), static_cast<int64_t>(many / 2 + 1));
+}
+
 TEST(MeasureTicks, D14_NothingIsLostBeyondTheMantissaOfADouble) {
   uint64_t past = (UINT64_C(1) << 53) + 1;
   EXPECT_EQ(Ns(1, past), static_cast<int64_t>(past));

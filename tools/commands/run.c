@@ -85,8 +85,14 @@ static void look_at(const struct vkm_read_profile *profile, const char *path, co
     vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
                 profile->end_reason ? profile->end_reason : "no reason given");
   }
-  vkm_note("wrote '%s': %" PRIu64 " of %" PRIu64 " dispatches timed; see vkmeter report", path,
-           profile->dispatches.measured, profile->dispatches.executed);
+  const struct vkm_read_outcomes *dispatches = &profile->dispatches;
+  char control[64] = "";
+  if (dispatches->control > 0) {
+    (void)snprintf(control, sizeof control, " and %" PRIu64 " in control spans",
+                   dispatches->control);
+  }
+  vkm_note("wrote '%s': %" PRIu64 "%s of %" PRIu64 " dispatches timed; see vkmeter report", path,
+           dispatches->measured, control, dispatches->executed);
 }
 
 /* Files of other runs that go on beside this one are passed over. */
