@@ -54,8 +54,11 @@ struct vkm_queue_record {
   struct vkm_tick_line line;               /* ns since the queue's first stamp */
   struct vkm_busy busy;                    /* in ns of `line` */
   int64_t bracket_low_ns, bracket_high_ns; /* bounds for CLOCK_MONOTONIC minus line ns */
+  int64_t bracket_line_ns; /* where the bounds hold: elsewhere they are wider */
   bool bracketed;
-  int64_t calibrated_offset_ns; /* CLOCK_MONOTONIC minus line ns by calibration */
+  int64_t calibrated_offset_ns; /* CLOCK_MONOTONIC minus line ns by calibration, at: */
+  int64_t calibrated_line_ns;
+  double calibrated_drift; /* change of the offset a ns of the line, from the last two */
   bool calibrated;
   uint64_t calibration_ticks; /* last calibration: device ticks and the host's clock */
   int64_t calibration_host_ns;

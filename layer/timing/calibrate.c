@@ -7,6 +7,21 @@
 enum { TRIES = 10 };
 /* How far a calibrated offset may lie outside the bracket before it is not believed. */
 enum { MISMATCH_NS = 1000 * 1000 };
+/* How far two clocks may drift apart, in millionths: crystals are good for a tenth of it. The
+ * bounds of a bracket get wider by it, or those of an hour ago would contradict a good calibration.
+ */
+enum { DRIFT_MILLIONTHS = 1000 };
+/* Calibrations that lie closer together say nothing of the drift. */
+enum { DRIFT_NS = 100 * 1000 * 1000 };
+
+static void widen(struct vkm_queue_record *queue, int64_t line_ns) {
+  int64_t distance_ns = line_ns - queue->bracket_line_ns;
+  distance_ns = distance_ns < 0 ? -distance_ns : distance_ns;
+  int64_t by_ns = distance_ns / 1000000 * DRIFT_MILLIONTHS;
+  queue->bracket_low_ns -= by_ns;
+  queue->bracket_high_ns += by_ns;
+  queue->bracket_line_ns = line_ns;
+}
 
 void vkm_calibrate_bracket(struct vkm_queue_record *queue, const struct vkm_tick_clock *clock,
                            const struct vkm_seen *seen) {
@@ -22,9 +37,11 @@ void vkm_calibrate_bracket(struct vkm_queue_record *queue, const struct vkm_tick
   if (!queue->bracketed) {
     queue->bracket_low_ns = low_ns;
     queue->bracket_high_ns = high_ns;
+    queue->bracket_line_ns = last_ns;
     queue->bracketed = true;
     return;
   }
+  widen(queue, last_ns);
   int64_t low = low_ns > queue->bracket_low_ns ? low_ns : queue->bracket_low_ns;
   int64_t high = high_ns < queue->bracket_high_ns ? high_ns : queue->bracket_high_ns;
   if (low > high) { /* the clocks drift apart: only the newest bounds are true */
@@ -43,23 +60,36 @@ static void use_calibration(const struct vkm_calibration *calibration,
   /* A copy of the line: the calibration is no stamp of the queue and must not move it. */
   struct vkm_tick_line line = queue->line;
   int64_t line_ns = vkm_tick_line_ns(&line, clock, calibration->device_ticks);
-  queue->calibrated_offset_ns = calibration->host_ns - line_ns;
+  int64_t offset_ns = calibration->host_ns - line_ns;
+  int64_t passed_ns = line_ns - queue->calibrated_line_ns;
+  if (queue->calibrated && passed_ns >= DRIFT_NS) {
+    double drift = (double)(offset_ns - queue->calibrated_offset_ns) / (double)passed_ns;
+    double most = DRIFT_MILLIONTHS / 1e6;
+    queue->calibrated_drift = drift >= -most && drift <= most ? drift : 0;
+  }
+  queue->calibrated_offset_ns = offset_ns;
+  queue->calibrated_line_ns = line_ns;
   queue->calibration_serial = calibration->serial;
   queue->calibrated = true;
 }
 
+static int64_t calibrated_at(const struct vkm_queue_record *queue, int64_t line_ns) {
+  double passed_ns = (double)(line_ns - queue->calibrated_line_ns);
+  return queue->calibrated_offset_ns + (int64_t)(queue->calibrated_drift * passed_ns);
+}
+
 int64_t vkm_calibrate_offset(struct vkm_device_record *record, struct vkm_queue_record *queue,
-                             const struct vkm_tick_clock *clock) {
+                             const struct vkm_tick_clock *clock, int64_t line_ns) {
   use_calibration(&record->calibration, queue, clock);
   if (queue->calibrated && queue->bracketed) {
-    int64_t offset = queue->calibrated_offset_ns;
-    if (offset < queue->bracket_low_ns - MISMATCH_NS ||
-        offset > queue->bracket_high_ns + MISMATCH_NS) {
+    int64_t offset_ns = calibrated_at(queue, queue->bracket_line_ns);
+    if (offset_ns < queue->bracket_low_ns - MISMATCH_NS ||
+        offset_ns > queue->bracket_high_ns + MISMATCH_NS) {
       record->clock_mismatch = true;
     }
   }
   if (queue->calibrated && !record->clock_mismatch) {
-    return queue->calibrated_offset_ns;
+    return calibrated_at(queue, line_ns);
   }
   if (queue->bracketed) {
     return queue->bracket_low_ns + (queue->bracket_high_ns - queue->bracket_low_ns) / 2;

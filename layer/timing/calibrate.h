@@ -21,10 +21,11 @@ struct vkm_seen {
 /* Narrows the queue's bracket: nothing begins before its submit, nothing ends after it was seen. */
 void vkm_calibrate_bracket(struct vkm_queue_record *queue, const struct vkm_tick_clock *clock,
                            const struct vkm_seen *seen);
-/* CLOCK_MONOTONIC minus line ns: calibrated while that agrees with the bracket, else the bracket's
- * middle; INT64_MIN when neither is known. A constant disagreement sets record->clock_mismatch. */
+/* CLOCK_MONOTONIC minus line ns at `line_ns`: calibrated while that agrees with the bracket, along
+ * the drift between the last two calibrations; else the bracket's middle; INT64_MIN when neither is
+ * known. A disagreement sets record->clock_mismatch for good. */
 int64_t vkm_calibrate_offset(struct vkm_device_record *record, struct vkm_queue_record *queue,
-                             const struct vkm_tick_clock *clock);
+                             const struct vkm_tick_clock *clock, int64_t line_ns);
 
 /* Takes a calibration: at most 10 tries for the smallest deviation. Calls the driver: on the
  * collector thread, no lock held. */

@@ -284,7 +284,8 @@ static void place(struct tally *tally, int64_t seen_ns) {
                                            .last_ticks = recording->ticks[last],
                                            .submit_ns = tally->execution->submit_ns,
                                            .seen_ns = seen_ns});
-  tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock);
+  int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, recording->ticks[0]);
+  tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock, line_ns);
   pthread_mutex_unlock(&tally->record->lock);
 }
 
