@@ -40,6 +40,7 @@ struct vkm_pipeline_record {
   uint64_t create_count;
   int64_t create_wall_ns;
   atomic_bool recorded; /* a dispatch of it was recorded before */
+  uint32_t row_count;   /* its rows of the aggregate; the record's lock */
   int64_t first_use_ns; /* CLOCK_MONOTONIC, INT64_MIN never */
   struct vkm_pipeline_record *next_same_bucket;
 };

@@ -43,7 +43,9 @@ static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vk
       key.groups[i] = mark->groups[i];
       key.base[i] = mark->base[i];
     }
-    struct vkm_kernel_row *row = vkm_aggregate_row(&record->aggregate, &key);
+    struct vkm_kernel_row *row =
+        mark->pipeline ? vkm_aggregate_row_of(&record->aggregate, &key, &mark->pipeline->row_count)
+                       : vkm_aggregate_row(&record->aggregate, &key);
     if (queue_phase) {
       return row;
     }

@@ -79,7 +79,8 @@ static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
   entry->row.key = *key;
   entry->row.first_use_ordinal = -1;
   vkm_samples_init(&entry->row.durations, aggregate->sample_cap);
-  vkm_samples_init(&entry->row.gaps, aggregate->sample_cap);
+  bool few = aggregate->sample_cap < VKM_GAP_SAMPLE_CAP; /* of gaps only median and sum are told */
+  vkm_samples_init(&entry->row.gaps, few ? aggregate->sample_cap : VKM_GAP_SAMPLE_CAP);
   HASH_ADD(hh, index, row.key, sizeof *key, entry);
   aggregate->index = index;
   if (entry->hh.tbl == NULL) { /* uthash had no memory and took it out again */
@@ -91,12 +92,37 @@ static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
   return &entry->row;
 }
 
-struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,
-                                         const struct vkm_kernel_key *key) {
+static struct vkm_kernel_row *find(const struct vkm_aggregate *aggregate,
+                                   const struct vkm_kernel_key *key) {
   struct entry *index = aggregate->index;
   struct entry *entry = NULL;
   HASH_FIND(hh, index, key, sizeof *key, entry);
-  return entry != NULL ? &entry->row : add_row(aggregate, key);
+  return entry != NULL ? &entry->row : NULL;
+}
+
+struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,
+                                         const struct vkm_kernel_key *key) {
+  struct vkm_kernel_row *row = find(aggregate, key);
+  return row != NULL ? row : add_row(aggregate, key);
+}
+
+struct vkm_kernel_row *vkm_aggregate_row_of(struct vkm_aggregate *aggregate,
+                                            const struct vkm_kernel_key *key,
+                                            uint32_t *rows_of_pipeline) {
+  struct vkm_kernel_row *row = find(aggregate, key);
+  if (row != NULL) {
+    return row;
+  }
+  if (*rows_of_pipeline < VKM_GEOMETRY_CAP) {
+    row = add_row(aggregate, key);
+    *rows_of_pipeline += row != NULL ? 1 : 0;
+    return row;
+  }
+  struct vkm_kernel_key gathering = *key;
+  gathering.gathered = 1;
+  memset(gathering.groups, 0, sizeof gathering.groups);
+  memset(gathering.base, 0, sizeof gathering.base);
+  return vkm_aggregate_row(aggregate, &gathering);
 }
 
 void vkm_kernel_row_measured(struct vkm_kernel_row *row, int64_t duration_ns, int64_t gap_ns,

@@ -36,6 +36,8 @@ struct vkm_kernel_key {
   uint32_t kind;      /* enum vkm_kind */
   uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown) */
   uint32_t base[3];
+  uint32_t
+      gathered; /* 1: of all geometries that found no row of their own; groups and base are 0 */
 };
 
 struct vkm_kernel_row {
@@ -63,6 +65,14 @@ struct vkm_aggregate {
 
 void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap);
 void vkm_aggregate_finish(struct vkm_aggregate *aggregate);
+/* Rows that one pipeline may have; what it runs with yet other geometries is gathered in one more a
+ * phase and kind. A program whose geometry changes with every step would fill all rows. */
+enum { VKM_GEOMETRY_CAP = 256, VKM_GAP_SAMPLE_CAP = 256 };
+/* The row for the key, or the gathering one when the key has none and `rows_of_pipeline` (of the
+ * pipeline's rows so far, counted here) has reached the cap; NULL as below. */
+struct vkm_kernel_row *vkm_aggregate_row_of(struct vkm_aggregate *aggregate,
+                                            const struct vkm_kernel_key *key,
+                                            uint32_t *rows_of_pipeline);
 /* The row for the key, made on first sight; NULL when the cap is reached or memory is short (the
  * caller then counts in `overflow`). The pointer is good until finish. */
 struct vkm_kernel_row *vkm_aggregate_row(struct vkm_aggregate *aggregate,

@@ -17,7 +17,7 @@ static void write_invocations(struct vkm_json *json, const struct vkm_kernel_key
   uint64_t product = 1;
   if (!vkm_kind_is_dispatch(key->kind)) {
     vkm_json_null(json, name, "no dispatch");
-  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
+  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT || key->gathered) {
     vkm_json_null(json, name, "the group counts are not known");
   } else if (kernel == NULL || !kernel->known || kernel->local_size_reason != NULL) {
     vkm_json_null(json, name, "the local size is not known");
@@ -34,6 +34,8 @@ static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *k
                            const struct vkm_spirv_kernel *kernel) {
   if (!vkm_kind_is_dispatch(key->kind)) {
     vkm_json_null(json, "groups", "no dispatch");
+  } else if (key->gathered) {
+    vkm_json_null(json, "groups", "all geometries beyond the first 256 of this pipeline");
   } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
     vkm_json_null(json, "groups", "indirect: the group counts lie in device memory");
   } else {

@@ -90,14 +90,12 @@ def profiled_rows(profile):
 
 
 def reasons(outcomes):
-    """Every execution that was not measured, by class and reason."""
+    """Every execution that was measured neither by itself nor in a control span, by reason."""
     found = collections.Counter()
     for name in REASON_CLASSES:
         for reason, number in outcomes[name].items():
             if number:
                 found[f"{name}.{reason}"] += number
-    if outcomes["control"]:
-        found["control"] += outcomes["control"]
     return found
 
 

@@ -330,6 +330,27 @@ TEST_F(TimingPlans, WindowsKnowWhatACommandTakes) {
   }
 }
 
+// As a cache that grows with every token: the kernel keeps its time, whatever its geometry.
+TEST_F(TimingPlans, GeometryOfEveryStepIsGathered) {
+  Open();
+  VkPipeline a = gpu.Pipeline("a", 1000);
+  VkCommandBuffer buffer = gpu.Allocate(gpu.Pool());
+  for (uint32_t x = 1; x <= 300; x++) {
+    gpu.Start(buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    gpu.Dispatch(buffer, a, x);
+    gpu.Run(buffer);
+  }
+  Profile profile = Finish();
+  std::vector<KernelRow> rows = profile.Rows("a");
+  ASSERT_EQ(rows.size(), 257U);
+  EXPECT_TRUE(rows[256].groups.empty());
+  EXPECT_EQ(rows[256].outcomes.measured, 44);
+  EXPECT_EQ(rows[256].sum, 44 * 1010);
+  EXPECT_EQ(profile.Number("coverage.dispatch_beyond_row_cap.executed"), 0);
+  EXPECT_EQ(cJSON_GetArraySize(profile.At("plans")), 1);
+  EXPECT_EQ(profile.Number("plans.0.marks.0.kernels_beyond"), 296);
+}
+
 TEST_F(TimingPlans, PlansBeyondTheCapAreCounted) {
   Open();
   VkPipeline a = gpu.Pipeline("a", 100);

@@ -146,4 +146,32 @@ TEST(MeasureAggregate, KindsHaveTheNamesOfTheProfile) {
   EXPECT_STREQ(vkm_kind_names[VKM_KIND_DISPATCH_INDIRECT], "dispatch_indirect");
 }
 
+TEST(MeasureAggregate, GeometriesBeyondTheCapOfAPipelineAreGathered) {
+  struct vkm_aggregate aggregate;
+  vkm_aggregate_init(&aggregate, 100000, 4);
+  uint32_t rows = 0;
+  uint32_t rows_of_other = 0;
+  struct vkm_kernel_key key;
+  std::memset(&key, 0, sizeof key);
+  for (uint32_t x = 1; x <= 1000; x++) {
+    key.groups[0] = x;
+    struct vkm_kernel_row *row = vkm_aggregate_row_of(&aggregate, &key, &rows);
+    ASSERT_NE(row, nullptr);
+    EXPECT_EQ(row->key.gathered, x > VKM_GEOMETRY_CAP ? 1U : 0U) << x;
+    vkm_kernel_row_measured(row, x, VKM_NO_GAP, INT64_MIN, false, false);
+  }
+  EXPECT_EQ(aggregate.row_count, static_cast<size_t>(VKM_GEOMETRY_CAP) + 1);
+  EXPECT_EQ(rows, static_cast<uint32_t>(VKM_GEOMETRY_CAP));
+  EXPECT_EQ(aggregate.rows[VKM_GEOMETRY_CAP]->outcomes.measured, 1000U - VKM_GEOMETRY_CAP);
+  EXPECT_EQ(aggregate.rows[VKM_GEOMETRY_CAP]->index, static_cast<uint32_t>(VKM_GEOMETRY_CAP));
+  key.groups[0] = 7; // one that has its row keeps it
+  EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows)->outcomes.measured, 1U);
+  key.groups[0] = 5000; // another phase is gathered apart
+  key.phase = 3;
+  EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows)->outcomes.measured, 0U);
+  key.pipeline = 1;
+  EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows_of_other)->key.gathered, 0U);
+  vkm_aggregate_finish(&aggregate);
+}
+
 } // namespace
