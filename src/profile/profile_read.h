@@ -123,6 +123,10 @@ struct vkm_read_overhead {
   bool has_record; /* false: not sampled */
   double record_ns_per_mark;
   uint64_t stamps_written, marks_recorded, submits, submit_ns, collects, collect_ns, peak_bytes;
+  bool has_ratio, has_interval; /* how much longer work took with stamps; the rest is 0 without */
+  double ratio, ratio_low, ratio_high;
+  const char *ratio_reason; /* why not */
+  uint64_t control_pairs;
 };
 
 struct vkm_read_profile {

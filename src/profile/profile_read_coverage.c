@@ -46,6 +46,26 @@ void vkm_read_coverage(struct vkm_parse *parse, const struct vkm_value *root,
   }
 }
 
+/* Profiles from before there were control recordings have none of these members. */
+static void read_ratio(struct vkm_parse *parse, const struct vkm_value *overhead,
+                       struct vkm_read_overhead *out) {
+  const double unknown = -1;
+  out->ratio = out->ratio_low = out->ratio_high = unknown;
+  vkm_value_double(parse, overhead, "instrumentation_ratio", VKM_VALUE_OPTIONAL, &out->ratio);
+  vkm_value_double(parse, overhead, "instrumentation_ratio_low", VKM_VALUE_OPTIONAL,
+                   &out->ratio_low);
+  vkm_value_double(parse, overhead, "instrumentation_ratio_high", VKM_VALUE_OPTIONAL,
+                   &out->ratio_high);
+  vkm_value_text(parse, overhead, "instrumentation_ratio_reason", VKM_VALUE_OPTIONAL,
+                 &out->ratio_reason);
+  vkm_value_u64(parse, overhead, "control_pairs", VKM_VALUE_OPTIONAL, &out->control_pairs);
+  out->has_ratio = out->ratio >= 0;
+  out->has_interval = out->has_ratio && out->ratio_low >= 0 && out->ratio_high >= out->ratio_low;
+  out->ratio = out->has_ratio ? out->ratio : 0;
+  out->ratio_low = out->has_interval ? out->ratio_low : 0;
+  out->ratio_high = out->has_interval ? out->ratio_high : 0;
+}
+
 void vkm_read_overhead(struct vkm_parse *parse, const struct vkm_value *root,
                        struct vkm_read_profile *profile) {
   struct vkm_read_overhead *out = &profile->overhead;
@@ -70,4 +90,5 @@ void vkm_read_overhead(struct vkm_parse *parse, const struct vkm_value *root,
   vkm_value_double(parse, &overhead, "record_ns_per_mark", VKM_VALUE_NULLABLE,
                    &out->record_ns_per_mark);
   out->has_record = out->record_ns_per_mark >= 0;
+  read_ratio(parse, &overhead, out);
 }

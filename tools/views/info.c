@@ -270,6 +270,27 @@ static void cost(struct sheet *sheet, const char *name, uint64_t ns, uint64_t ti
   vkm_text_string(sheet->text, what);
 }
 
+static void show_ratio(struct sheet *sheet, const struct vkm_read_overhead *overhead) {
+  char words[128];
+  label(sheet, "disturbance");
+  if (!overhead->has_ratio) {
+    vkm_text_string(sheet->text, "unknown: ");
+    word(sheet, overhead->ratio_reason ? overhead->ratio_reason : "no reason given");
+    vkm_text_string(sheet->text, "\n");
+    return;
+  }
+  (void)snprintf(words, sizeof words, "times %.3f with stamps", overhead->ratio);
+  vkm_text_string(sheet->text, words);
+  if (overhead->has_interval) {
+    (void)snprintf(words, sizeof words, " (%.3f to %.3f)", overhead->ratio_low,
+                   overhead->ratio_high);
+    vkm_text_string(sheet->text, words);
+  }
+  vkm_text_string(sheet->text, ", ");
+  vkm_heading_plural(sheet->text, overhead->control_pairs, "control pair", "control pairs");
+  vkm_text_string(sheet->text, "\n");
+}
+
 static void show_overhead(struct sheet *sheet, const struct vkm_read_overhead *overhead) {
   title(sheet, "What measuring cost");
   label(sheet, "recording");
@@ -284,6 +305,7 @@ static void show_overhead(struct sheet *sheet, const struct vkm_read_overhead *o
   label(sheet, "memory");
   vkm_format_bytes(sheet->text, overhead->peak_bytes);
   vkm_text_string(sheet->text, " at most\n");
+  show_ratio(sheet, overhead);
 }
 
 void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
