@@ -65,9 +65,14 @@ struct vkm_aggregate {
 
 void vkm_aggregate_init(struct vkm_aggregate *aggregate, size_t row_cap, size_t sample_cap);
 void vkm_aggregate_finish(struct vkm_aggregate *aggregate);
-/* Rows that one pipeline may have; what it runs with yet other geometries is gathered in one more a
- * phase and kind. A program whose geometry changes with every step would fill all rows. */
-enum { VKM_GEOMETRY_CAP = 256, VKM_GAP_SAMPLE_CAP = 256 };
+enum {
+  /* Rows that one pipeline may have; what it runs with yet other geometries is gathered in one more
+   * a phase and kind. A program whose geometry changes with every step would fill all rows. */
+  VKM_GEOMETRY_CAP = 256,
+  VKM_GEOMETRY_MANY_ROWS = 8192, /* from so many rows on it may have fewer: */
+  VKM_GEOMETRY_LATE_CAP = 16,
+  VKM_GAP_SAMPLE_CAP = 256
+};
 /* The row for the key, or the gathering one when the key has none and `rows_of_pipeline` (of the
  * pipeline's rows so far, counted here) has reached the cap; NULL as below. */
 struct vkm_kernel_row *vkm_aggregate_row_of(struct vkm_aggregate *aggregate,

@@ -35,7 +35,7 @@ static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *k
   if (!vkm_kind_is_dispatch(key->kind)) {
     vkm_json_null(json, "groups", "no dispatch");
   } else if (key->gathered) {
-    vkm_json_null(json, "groups", "all geometries beyond the first 256 of this pipeline");
+    vkm_json_null(json, "groups", "all geometries of the pipeline that found no row of their own");
   } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
     vkm_json_null(json, "groups", "indirect: the group counts lie in device memory");
   } else {

@@ -171,6 +171,17 @@ TEST(MeasureAggregate, GeometriesBeyondTheCapOfAPipelineAreGathered) {
   EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows)->outcomes.measured, 0U);
   key.pipeline = 1;
   EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows_of_other)->key.gathered, 0U);
+  for (uint32_t pipeline = 2; aggregate.row_count < VKM_GEOMETRY_MANY_ROWS; pipeline++) {
+    key.pipeline = pipeline;
+    ASSERT_NE(vkm_aggregate_row(&aggregate, &key), nullptr);
+  }
+  uint32_t rows_of_late = 0; // from here on a pipeline has few
+  for (uint32_t x = 1; x <= 20; x++) {
+    key.pipeline = 1000000;
+    key.groups[0] = x;
+    EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows_of_late)->key.gathered,
+              x > VKM_GEOMETRY_LATE_CAP ? 1U : 0U);
+  }
   vkm_aggregate_finish(&aggregate);
 }
 

@@ -1,0 +1,80 @@
+/* size_program DISPATCHES steady|growing: runs 200 kernels behind the layer, 200 dispatches a
+ * recording, until that many were executed; growing: with another geometry in each recording, as a
+ * cache that grows with each token. On stdout: resident bytes before and after. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench_check.h"
+#include "bench_world.h"
+
+enum { KERNELS = 200 };
+
+static unsigned long resident_bytes(void) {
+  unsigned long pages = 0;
+  unsigned long resident = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  bench_require(file != NULL && fscanf(file, "%lu %lu", &pages, &resident) == 2, "statm");
+  (void)fclose(file);
+  return resident * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+static void make_kernels(const struct bench_world *world, VkPipeline kernels[KERNELS]) {
+  for (int i = 0; i < KERNELS; i++) {
+    char name[16];
+    (void)snprintf(name, sizeof name, "kernel%d", i);
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = world->module,
+                  .pName = name},
+        .layout = world->layout};
+    bench_check(world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                 &kernels[i]),
+                "vkCreateComputePipelines");
+  }
+}
+
+static void run_once(const struct bench_lane *lane, const VkPipeline kernels[KERNELS],
+                     uint32_t groups) {
+  const struct bench_world *world = lane->world;
+  bench_begin(lane, lane->once, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  for (int i = 0; i < KERNELS; i++) {
+    world->vk.CmdBindPipeline(lane->once, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[i]);
+    world->vk.CmdDispatch(lane->once, groups, 1, 1);
+  }
+  bench_end(lane, lane->once);
+  bench_submissions(lane, 1);
+}
+
+int main(int count, char *arguments[]) {
+  bool growing = count == 3 && strcmp(arguments[2], "growing") == 0;
+  if (count != 3 || (!growing && strcmp(arguments[2], "steady") != 0)) {
+    (void)fputs("usage: size_program DISPATCHES steady|growing\n", stderr);
+    return EXIT_FAILURE;
+  }
+  unsigned long steps = strtoul(arguments[1], NULL, 10) / KERNELS;
+  const char *profile = getenv("VKMETER_OUTPUT");
+  bench_require(profile != NULL, "VKMETER_OUTPUT is not set");
+  bench_prepare(profile);
+  struct bench_world world;
+  struct bench_lane lane;
+  VkPipeline kernels[KERNELS];
+  bench_world_open(&world, true);
+  make_kernels(&world, kernels);
+  bench_lane_open(&lane, &world, 0);
+  unsigned long before = resident_bytes();
+  for (unsigned long step = 0; step < steps; step++) {
+    run_once(&lane, kernels, growing ? (uint32_t)step + 1 : 64);
+  }
+  unsigned long after = resident_bytes();
+  for (int i = 0; i < KERNELS; i++) {
+    world.vk.DestroyPipeline(world.device, kernels[i], NULL);
+  }
+  bench_lane_close(&lane);
+  bench_world_close(&world);
+  printf("%lu %lu\n", before, after);
+  return bench_violations() > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
