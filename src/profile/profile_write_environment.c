@@ -198,17 +198,33 @@ void vkm_write_clock(struct vkm_json *json, const struct vkm_profile_device *dev
   vkm_json_close(json, '}');
 }
 
+/* What a number of this mode means; every profile carries its own. */
+static const char *contract_text(const char *mode) {
+  if (mode != NULL && strcmp(mode, "submit") == 0) {
+    return "Only recordings as a whole are timed: a span runs from the moment when all work before "
+           "its first command was done to the moment when all of its own work was done. Commands "
+           "have no times of their own; they are counted as control.";
+  }
+  if (mode != NULL && strcmp(mode, "isolated") == 0) {
+    return "Full barriers of vkmeter stand before and after each timed command, so that a duration "
+           "is the cost of the command alone, with nothing beside it. Such durations add up to "
+           "more "
+           "than the program takes without them; they are neither its latency nor shares of it.";
+  }
+  return "A duration is the marginal completion time of one command: from the moment when all "
+         "earlier work of its stage was done to the moment when the command was done too. A "
+         "command "
+         "that overlapped its predecessor is charged only for what it added; such commands are "
+         "counted in overlap_possible. The time between the end of the previous command and the "
+         "begin of a command is its gap and no part of a duration. Stamps take time of their own, "
+         "so sums are no measure of the program's latency; how much they took is in "
+         "instrumentation_ratio, against control recordings that have only two.";
+}
+
 void vkm_write_contract(struct vkm_document *document) {
-  static const char text[] =
-      "A duration is the marginal completion time of one command: from the moment when all earlier "
-      "work of its stage was done to the moment when the command was done too. A command that "
-      "overlapped its predecessor is charged only for what it added; such commands are counted in "
-      "overlap_possible. The time between the end of the previous command and the begin of a "
-      "command is its gap and no part of a duration. Stamps take time of their own, so sums are no "
-      "measure of the program's latency.";
-  static const char isolated[] =
-      "ALL_COMMANDS to ALL_COMMANDS, MEMORY_READ|WRITE, before the begin "
-      "stamp, before and after each timed command";
+  static const char isolated[] = "ALL_COMMANDS to ALL_COMMANDS, MEMORY_READ|WRITE, before the "
+                                 "begin stamp, before and after each "
+                                 "timed command";
   static const struct vkm_profile_device none = {.clock_max_deviation_ns = INT64_MIN};
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
@@ -226,6 +242,6 @@ void vkm_write_contract(struct vkm_document *document) {
   vkm_json_list_close(json);
   vkm_write_clock(json, any ? &profile->devices[document->main_device] : &none);
   vkm_json_u64(json, "control_every", profile->control_every);
-  vkm_json_string(json, "text", text, NULL);
+  vkm_json_string(json, "text", contract_text(profile->mode), NULL);
   vkm_json_close(json, '}');
 }
