@@ -5,6 +5,9 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <stddef.h>
 
+/* Dot products of halves, newer than the headers. */
+enum { OP_FIRST_MIXED_DOT = 6916, OP_LAST_MIXED_DOT = 6918 };
+
 struct range {
   uint16_t first, last;
   uint8_t class;
@@ -72,6 +75,7 @@ static const struct range CODES[] = {
     {SpvOpRawAccessChainNV, SpvOpRawAccessChainNV, VKM_CLASS_CHAIN},
     {SpvOpAtomicFMinEXT, SpvOpAtomicFMaxEXT, VKM_CLASS_ATOMIC},
     {SpvOpAtomicFAddEXT, SpvOpAtomicFAddEXT, VKM_CLASS_ATOMIC},
+    {OP_FIRST_MIXED_DOT, OP_LAST_MIXED_DOT, VKM_CLASS_MULTIPLY_ADD},
 };
 
 static const struct range EXTENDED[] = {

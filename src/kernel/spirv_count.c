@@ -144,7 +144,8 @@ static void walk(struct vkm_spirv_flow *flow) {
       inside = vkm_flow_operand(flow, &here, 2)->mark == VKM_MARK_FUNCTION_REACHED;
       uint32_t id = here.word_count > 2 ? vkm_spirv_word(flow->module, at + 2) : 0;
       flow->function = id < flow->bound ? id : 0;
-      flow->depth = 0;
+      flow->depth = flow->values[flow->function].varying; /* called in a loop */
+      flow->loop_merges[0] = 0;
       flow->label = 0;
     } else if (here.opcode == SpvOpFunctionEnd) {
       inside = false;

@@ -203,6 +203,10 @@ static void call(struct vkm_spirv_flow *flow, const struct vkm_spirv_instruction
   if (function == NULL || function->opcode != SpvOpFunction || id >= flow->bound) {
     return;
   }
+  if (flow->depth > 0 && !flow->values[id].varying) {
+    flow->values[id].varying = true; /* what it does, it does in a loop */
+    flow->grown = true;
+  }
   struct vkm_spirv_instruction here = {0, 0, 0};
   uint32_t at = function->at + function->word_count;
   for (uint32_t i = 4; i < instruction->word_count; i++, at += here.word_count) {
