@@ -34,9 +34,9 @@ struct vkm_specialization_value {
 
 /* What its functions do: see counts.def. */
 enum vkm_count {
-#define VKM_COUNT(name, meaning) VKM_COUNT_##name,
+#define VKM_SPIRV_COUNT(name, meaning) VKM_COUNT_##name,
 #include "kernel/counts.def"
-#undef VKM_COUNT
+#undef VKM_SPIRV_COUNT
   VKM_COUNT_COUNT
 };
 extern const char *const vkm_count_names[VKM_COUNT_COUNT];

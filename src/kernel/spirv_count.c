@@ -239,7 +239,7 @@ enum vkm_status vkm_spirv_count(struct vkm_spirv_module *module) {
 }
 
 const char *const vkm_count_names[VKM_COUNT_COUNT] = {
-#define VKM_COUNT(name, meaning) #name,
+#define VKM_SPIRV_COUNT(name, meaning) #name,
 #include "kernel/counts.def"
-#undef VKM_COUNT
+#undef VKM_SPIRV_COUNT
 };

@@ -17,7 +17,7 @@ def defined(path, macro):
 def schema_faults(schema):
     """Families and counts of the schema are those of the definition files, in their order."""
     listed = {"families.def": ("VKM_FAMILY", schema["$defs"]["family"]["enum"]),
-              "counts.def": ("VKM_COUNT", list(schema["$defs"]["counts"]["properties"]))}
+              "counts.def": ("VKM_SPIRV_COUNT", list(schema["$defs"]["counts"]["properties"]))}
     for path, (macro, names) in listed.items():
         if defined(path, macro) != names:
             yield f"the schema lists {names}, {path} defines {defined(path, macro)}"
