@@ -89,7 +89,7 @@ static bool next_word(struct line *line, char **key, char **value) {
   if (*line->at == '\0' || *line->at == '#') {
     return false;
   }
-  size_t length = strcspn(line->at, "= \t\r#\"");
+  size_t length = strcspn(line->at, "= \t\r\"");
   if (line->at[length] != '=') {
     line->at[strcspn(line->at, " \t\r")] = '\0';
     fail(line, *key, "a word without =", KEYS);
@@ -99,15 +99,12 @@ static bool next_word(struct line *line, char **key, char **value) {
   *value = line->at + length + 1;
   bool quoted = **value == '"';
   *value += quoted;
-  char *end = *value + strcspn(*value, quoted ? "\"" : " \t\r#");
+  char *end = *value + strcspn(*value, quoted ? "\"" : " \t\r");
   if (quoted && *end != '"') {
     fail(line, *key, "a quote that does not end", "a second double quote in the same line");
     return false;
   }
-  line->at = *end == '\0' || *end == '#' ? end : end + 1;
-  if (*end == '#') { /* the comment begins right behind the value */
-    line->at = end + strlen(end);
-  }
+  line->at = *end == '\0' ? end : end + 1;
   *end = '\0';
   return true;
 }

@@ -1,10 +1,11 @@
 /* Rules that a user writes to name families and phases. In: the text of a rule file, any bytes.
  * Out: rules, and what was wrong with each line that is none. Next room: profile.
  *
- * One rule a line, words KEY=VALUE with blanks between, a value with blanks in double quotes; '#'
- * begins a comment. name, module, entry, hash and label say which kernels: all that are given have
- * to match, with * for any text and ? for any one letter. family and phase say what they are. Of
- * the rules that match the first counts, for each of the two by itself. */
+ * One rule a line, words KEY=VALUE with blanks between, a value with blanks in double quotes; a
+ * word that begins with '#' and all behind it is a comment. name, module, entry, hash and label say
+ * which kernels: all that are given have to match, with * for any text and ? for any one letter.
+ * family and phase say what they are. Of the rules that match the first counts, for each of the two
+ * by itself. */
 #ifndef VKM_KERNEL_RULES_H
 #define VKM_KERNEL_RULES_H
 
