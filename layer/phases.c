@@ -80,7 +80,7 @@ static uint32_t path_index(struct vkm_phases *phases, char *path) {
     }
   }
   if (phases->count == phases->capacity && phases->count < VKM_PHASE_CAP) {
-    void *grown = vkm_realloc(phases->paths, 2 * phases->capacity * sizeof *phases->paths);
+    void *grown = vkm_realloc(phases->paths, (size_t)2 * phases->capacity * sizeof *phases->paths);
     if (grown) {
       phases->paths = grown;
       phases->capacity *= 2;
@@ -106,13 +106,11 @@ static void add_name(struct vkm_phases *phases, struct vkm_phase *phase) {
 }
 
 static char *make_path(const struct vkm_phases *phases, uint32_t outer, const char *name) {
-  const char *before = outer != VKM_PHASE_UNLABELLED ? phases->paths[outer] : "";
-  size_t length = strlen(before);
-  char *path = vkm_alloc(length + 1 + strlen(name) + 1);
+  bool below = outer != VKM_PHASE_UNLABELLED;
+  size_t size = (below ? strlen(phases->paths[outer]) : 0) + 1 + strlen(name) + 1;
+  char *path = vkm_alloc(size);
   if (path) {
-    memcpy(path, before, length);
-    path[length] = '/';
-    strcpy(path + length + (outer != VKM_PHASE_UNLABELLED), name);
+    snprintf(path, size, "%s%s%s", below ? phases->paths[outer] : "", below ? "/" : "", name);
   }
   return path;
 }

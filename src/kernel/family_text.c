@@ -25,6 +25,15 @@ static bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
 
+/* Not tolower, which obeys the locale. */
+static char to_small(char letter) {
+  static const char small[] = "abcdefghijklmnopqrstuvwxyz";
+  if (!is_capital(letter)) {
+    return letter;
+  }
+  return small[letter - 'A'];
+}
+
 /* Whether a word begins here though no other sign stands between: "softMax", "GEMMKernel". */
 static bool begins_word(const char *text, const char *at) {
   if (at == text || !is_capital(*at)) {
@@ -43,7 +52,7 @@ static void split(const char *text, char words[TEXT_CAP]) {
       words[length++] = ' ';
     }
     if (kept) {
-      words[length++] = is_capital(*at) ? (char)(*at - 'A' + 'a') : *at;
+      words[length++] = to_small(*at);
     }
   }
   if (words[length - 1] != ' ') {

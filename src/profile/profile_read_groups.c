@@ -36,7 +36,10 @@ static void check_shares(struct vkm_parse *parse, const struct vkm_value *list,
 static void read_groups(struct vkm_parse *parse, const struct vkm_value *root, const char *name,
                         struct vkm_read_groups *out) {
   struct vkm_value list = vkm_value_member(parse, root, name, cJSON_Array, VKM_VALUE_OPTIONAL);
-  size_t count = list.item != NULL ? (size_t)cJSON_GetArraySize(list.item) : 0;
+  if (list.item == NULL) {
+    return;
+  }
+  size_t count = (size_t)cJSON_GetArraySize(list.item);
   out->items = vkm_value_array(parse, count, sizeof *out->items);
   if (out->items == NULL) {
     return;

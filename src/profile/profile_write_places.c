@@ -45,23 +45,31 @@ static enum vkm_family family_of_label(const char *path) {
   return vkm_family_of_text(last != NULL ? last + 1 : path);
 }
 
-/* Names by labels, for pipelines that neither a rule nor a name has answered for. Labels that
- * contradict each other say nothing. */
-static bool answer_by_labels(const struct vkm_profile_device *device,
-                             struct vkm_family_answer *answers) {
-  uint32_t *only = only_pipelines(device);
-  enum vkm_family *said = vkm_alloc((device->pipeline_count + 1) * sizeof *said);
-  bool room = only != NULL && said != NULL;
-  for (size_t i = 0; room && i < device->pipeline_count; i++) {
+/* What labels say of each pipeline: VKM_FAMILY_COUNT nothing; unclassified when they contradict
+ * each other. */
+static void ask_labels(const struct vkm_profile_device *device, const uint32_t *only,
+                       enum vkm_family *said) {
+  for (size_t i = 0; i < device->pipeline_count; i++) {
     said[i] = VKM_FAMILY_COUNT;
   }
-  for (size_t i = VKM_PHASE_OTHER + 1; room && i < device->phase_count; i++) {
+  for (size_t i = VKM_PHASE_OTHER + 1; i < device->phase_count; i++) {
     if (only[i] < device->pipeline_count && device->phases[i] != NULL) {
       enum vkm_family family = family_of_label(device->phases[i]);
       enum vkm_family *before = &said[only[i]];
       bool same = *before == VKM_FAMILY_COUNT || *before == family;
       *before = same ? family : VKM_FAMILY_unclassified;
     }
+  }
+}
+
+/* For pipelines that neither a rule nor a name has answered for. */
+static bool answer_by_labels(const struct vkm_profile_device *device,
+                             struct vkm_family_answer *answers) {
+  uint32_t *only = only_pipelines(device);
+  enum vkm_family *said = vkm_alloc((device->pipeline_count + 1) * sizeof *said);
+  bool room = only != NULL && said != NULL;
+  if (room) {
+    ask_labels(device, only, said);
   }
   for (size_t i = 0; room && i < device->pipeline_count; i++) {
     bool open = answers[i].source == VKM_FAMILY_BY_NONE || answers[i].source == VKM_FAMILY_BY_SPIRV;
