@@ -319,7 +319,8 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
   }
   device->instance = instance;
   if (vkm_session_enabled()) {
-    device->record = vkm_device_record_create(vkm_session_settings()->samples);
+    device->record = vkm_device_record_create(vkm_session_settings()->samples,
+                                              vkm_session_settings()->phase_digits);
   }
   if (device->record) {
     vkm_capabilities_describe(device->record, instance, physical);

@@ -4,22 +4,19 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
+#include "families.h"
 
 enum { BUCKETS = sizeof((struct vkm_device_record *)0)->pipeline_buckets / sizeof(void *) };
 
-struct vkm_device_record *vkm_device_record_create(size_t sample_cap) {
+struct vkm_device_record *vkm_device_record_create(size_t sample_cap, bool keep_digits) {
   struct vkm_device_record *record = vkm_calloc(1, sizeof *record);
   if (!record) {
     return NULL;
   }
-  record->phases = vkm_calloc(8, sizeof *record->phases);
-  if (!record->phases) {
+  if (!vkm_phases_init(&record->phases, keep_digits)) {
     vkm_free(record);
     return NULL;
   }
-  record->phase_capacity = 8;
-  record->phase_count = 1; /* unlabelled */
   record->end = "alive";
   pthread_mutex_init(&record->lock, NULL);
   vkm_aggregate_init(&record->aggregate, VKM_ROW_CAP, sample_cap);
@@ -37,7 +34,7 @@ void vkm_device_record_destroy(struct vkm_device_record *record) {
     vkm_free(record->queues[i]);
   }
   pthread_mutex_destroy(&record->lock);
-  vkm_free(record->phases);
+  vkm_phases_finish(&record->phases);
   vkm_free(record->name);
   vkm_free(record->driver_name);
   vkm_free(record->driver_info);
@@ -68,65 +65,6 @@ bool vkm_device_record_queue(struct vkm_device_record *record, uint32_t family, 
     vkm_free(queue);
   }
   return true;
-}
-
-/* ---- phases ---- */
-
-/* Lock held. Takes over `path`. */
-static uint32_t find_or_add_phase(struct vkm_device_record *record, char *path,
-                                  uint32_t otherwise) {
-  for (uint32_t i = 1; i < record->phase_count; i++) {
-    if (strcmp(record->phases[i], path) == 0) {
-      vkm_free(path);
-      return i;
-    }
-  }
-  if (record->phase_count == record->phase_capacity) {
-    uint32_t capacity = record->phase_capacity * 2;
-    void *phases = record->phase_count < VKM_PHASE_CAP
-                       ? vkm_realloc(record->phases, capacity * sizeof *record->phases)
-                       : NULL;
-    if (!phases) {
-      vkm_free(path);
-      return otherwise;
-    }
-    record->phases = phases;
-    record->phase_capacity = capacity;
-  }
-  record->phases[record->phase_count] = path;
-  return record->phase_count++;
-}
-
-/* Lock held. */
-static uint32_t join(struct vkm_device_record *record, uint32_t outer, const char *name,
-                     size_t length) {
-  struct vkm_text text;
-  vkm_text_init(&text, VKM_TEXT_CAP);
-  if (outer) {
-    vkm_text_string(&text, record->phases[outer]);
-    vkm_text_string(&text, "/");
-  }
-  vkm_text_append(&text, name, length);
-  if (text.failed) {
-    vkm_text_finish(&text);
-    return outer;
-  }
-  return find_or_add_phase(record, text.data, outer);
-}
-
-uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
-                                    const char *name) {
-  pthread_mutex_lock(&record->lock);
-  uint32_t phase = join(record, outer, name, strnlen(name, VKM_TEXT_CAP / 4));
-  pthread_mutex_unlock(&record->lock);
-  return phase;
-}
-
-uint32_t vkm_device_record_join(struct vkm_device_record *record, uint32_t outer, uint32_t inner) {
-  if (!outer || !inner) {
-    return outer ? outer : inner;
-  }
-  return join(record, outer, record->phases[inner], strlen(record->phases[inner]));
 }
 
 /* ---- pipelines ---- */
@@ -177,6 +115,7 @@ void vkm_device_record_name(struct vkm_device_record *record, struct vkm_pipelin
   pthread_mutex_lock(&record->lock);
   if (!pipeline->name && *name) {
     pipeline->name = vkm_strdup(name);
+    vkm_families_classify(pipeline);
   }
   pthread_mutex_unlock(&record->lock);
 }

@@ -14,15 +14,14 @@
 #include "measure/busy.h"
 #include "measure/plan.h"
 #include "measure/ticks.h"
+#include "phases.h"
 #include "profile/profile.h"
 
 enum {
   VKM_FAMILY_CAP = 16,
   VKM_QUEUE_CAP = 64,
   VKM_PIPELINE_CAP = 65536,
-  VKM_PHASE_CAP = 4096,
   VKM_ROW_CAP = 65536,
-  VKM_TEXT_CAP = 256,
 };
 
 /* One pipeline identity. Never freed before the process ends: recordings point to it without
@@ -37,6 +36,8 @@ struct vkm_pipeline_record {
   uint32_t required_subgroup_size;
   uint32_t layout_push_constant_bytes;
   struct vkm_spirv_kernel kernel;
+  struct vkm_family_answer family; /* this and the next as the name: under the record's lock */
+  const char *rule_phase;          /* borrowed from the rules; NULL none */
   uint64_t create_count;
   int64_t create_wall_ns;
   atomic_bool recorded; /* a dispatch of it was recorded before */
@@ -105,8 +106,7 @@ struct vkm_device_record {
   uint32_t pipeline_count, pipeline_capacity;
   uint64_t pipelines_dropped;
   struct vkm_pipeline_record *pipeline_buckets[1024]; /* by identity */
-  char **phases;                                      /* index 0 is NULL: unlabelled */
-  uint32_t phase_count, phase_capacity;
+  struct vkm_phases phases;
   struct vkm_calibration calibration;
   bool clock_mismatch;
   uint64_t bytes, peak_bytes;
@@ -114,6 +114,8 @@ struct vkm_device_record {
 
   /* Counters of hooks, relaxed. */
   atomic_uint_fast64_t recorded[VKM_KIND_COUNT];
+  atomic_uint_fast64_t presents;
+  _Atomic uint32_t frame; /* phase of what is submitted without a label; 0 before any present */
   atomic_uint_fast64_t stamps_written, marks_recorded;
   atomic_uint_fast64_t submits, submit_ns, collects, collect_ns;
 };
@@ -121,8 +123,8 @@ struct vkm_device_record {
 /* Of 32-bit machines too: a counter across two cache lines would not be read whole. */
 _Static_assert(alignof(atomic_uint_fast64_t) == sizeof(uint64_t), "counters are aligned");
 
-/* NULL when memory is short. `sample_cap`: samples kept a kernel row. */
-struct vkm_device_record *vkm_device_record_create(size_t sample_cap);
+/* NULL when memory is short. `sample_cap`: samples kept a kernel row; `keep_digits`: of labels. */
+struct vkm_device_record *vkm_device_record_create(size_t sample_cap, bool keep_digits);
 void vkm_device_record_destroy(struct vkm_device_record *record);
 
 /* Adds a queue: `*at` is its index, UINT32_MAX for one beyond the caps. False: memory is short. Any
@@ -130,13 +132,6 @@ void vkm_device_record_destroy(struct vkm_device_record *record);
 bool vkm_device_record_queue(struct vkm_device_record *record, uint32_t family, uint32_t index,
                              uint32_t *at);
 
-/* The index of the label path "outer/name", found or made; `outer` (unlabelled) when the cap is
- * reached or memory is short. Any thread. */
-uint32_t vkm_device_record_subphase(struct vkm_device_record *record, uint32_t outer,
-                                    const char *name);
-/* The index of "outer/inner" of two label paths; either may be 0. The caller holds the record's
- * lock. */
-uint32_t vkm_device_record_join(struct vkm_device_record *record, uint32_t outer, uint32_t inner);
 /* The record with this identity: `candidate` itself when it is new (the record then owns it), else
  * the older one (the candidate stays the caller's). NULL when neither could be stored. Any thread.
  */

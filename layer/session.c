@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "device.h"
+#include "families.h"
 #include "intercept/commands.h"
 #include "output.h"
 #include "snapshot.h"
@@ -215,6 +216,7 @@ static void start(const VkInstanceCreateInfo *info) {
   vkm_settings_file(&session.settings);
   vkm_settings_application(&session.settings, info);
   vkm_settings_environment(&session.settings);
+  vkm_families_start(session.settings.rules);
   vkm_session_facts_start(&session.facts);
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */

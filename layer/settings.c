@@ -9,14 +9,16 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "kernel/rules.h"
 
 extern char **environ;
 
 /* See settings.def. CHOICE: `field` becomes the place among `choices`, words with a bar between. */
-enum form { PATH, TEXT, TAG_LIST, CHOICE, NUMBER, SWITCH, FOLDER };
+enum form { PATH, TEXT, TAG_LIST, CHOICE, NUMBER, SWITCH, FOLDER, FILE_PATH };
 enum setting {
 #define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) name,
 #include "settings.def"
@@ -96,15 +98,20 @@ static char *parse_tag(struct vkm_settings *settings, char *at) {
   return next;
 }
 
-/* A relative folder is that of the moment: the program may change its directory later. NULL: not a
- * folder. */
-static const char *absolute_folder(const char *value) {
+/* A relative path is that of the moment: the program may change its directory later. NULL: not a
+ * folder, or not a file of a size that rules may have. */
+static const char *absolute(const char *value, bool folder) {
   char resolved[PATH_MAX];
   struct stat status;
   if (!*value) {
     return value;
   }
-  if (!realpath(value, resolved) || stat(resolved, &status) != 0 || !S_ISDIR(status.st_mode)) {
+  if (!realpath(value, resolved) || stat(resolved, &status) != 0) {
+    return NULL;
+  }
+  bool fits =
+      S_ISREG(status.st_mode) && status.st_size <= VKM_RULE_FILE_CAP && access(resolved, R_OK) == 0;
+  if (folder ? !S_ISDIR(status.st_mode) : !fits) {
     return NULL;
   }
   return vkm_strdup(resolved);
@@ -162,7 +169,8 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
     *(bool *)field = strcmp(value, "1") == 0;
     return strcmp(value, "0") == 0 || strcmp(value, "1") == 0;
   case FOLDER:
-    text = absolute_folder(value);
+  case FILE_PATH:
+    text = absolute(value, known[setting].form == FOLDER);
     break;
   case PATH:
   case TEXT:

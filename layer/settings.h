@@ -36,6 +36,8 @@ struct vkm_settings {
   uint64_t query_cap;     /* MAX_QUERIES: per device */
   bool enable_features;   /* ENABLE_FEATURES: whether the layer may add extensions and features */
   const char *dump_spirv; /* DUMP_SPIRV: folder for code by hash, absolute; empty: none */
+  const char *rules;      /* RULES: file of rules for families and phases, absolute; empty: none */
+  int phase_digits;       /* PHASE_DIGITS: 0 collapse, 1 keep */
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];

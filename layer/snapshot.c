@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "device.h"
+#include "families.h"
 #include "profile/profile_write.h"
 #include "session.h"
 
@@ -18,7 +19,7 @@ struct copy {
   size_t row_count;
   struct vkm_profile_pipeline *pipelines;
   struct vkm_profile_queue *queues;
-  char **phases;
+  const char **phases;
   struct vkm_plan *plans;
   size_t plan_count;
 };
@@ -100,7 +101,9 @@ static bool copy_pipelines(struct copy *copy, const struct vkm_device_record *re
         .required_subgroup_size = from->required_subgroup_size,
         .layout_push_constant_bytes = from->layout_push_constant_bytes,
         .create = {.count = from->create_count, .wall_ns = from->create_wall_ns},
-        .first_use_ns = since_start(from->first_use_ns)};
+        .first_use_ns = since_start(from->first_use_ns),
+        .family = from->family,
+        .rule_phase = from->rule_phase};
   }
   return copy->pipelines != NULL;
 }
@@ -195,7 +198,9 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   device->queue_count = record->queue_count;
   device->pipeline_count = record->pipeline_count;
   device->pipelines_dropped = record->pipelines_dropped;
-  device->phase_count = record->phase_count;
+  device->phase_count = record->phases.count;
+  device->other_labels = record->phases.other;
+  device->presents = atomic_load(&record->presents);
   memcpy(device->overflow, record->aggregate.overflow, sizeof device->overflow);
   for (int i = 0; i < VKM_KIND_COUNT; i++) {
     device->recorded[i] = atomic_load(&record->recorded[i]);
@@ -214,17 +219,17 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
 static bool copy_figures(struct vkm_profile_device *device, struct copy *copy,
                          struct vkm_device_record *record) {
   fill_figures(device, record);
-  copy->phases = vkm_alloc(record->phase_count * sizeof *copy->phases);
+  copy->phases = vkm_alloc(record->phases.count * sizeof *copy->phases);
   if (!copy->phases || !copy_rows(copy, &record->aggregate) || !copy_pipelines(copy, record) ||
       !copy_queues(copy, record)) {
     return false;
   }
-  memcpy(copy->phases, record->phases, record->phase_count * sizeof *copy->phases);
+  memcpy(copy->phases, record->phases.paths, record->phases.count * sizeof *copy->phases);
   device->rows = copy->row_pointers;
   device->row_count = copy->row_count;
   device->pipelines = copy->pipelines;
   device->queues = copy->queues;
-  device->phases = (const char *const *)copy->phases;
+  device->phases = copy->phases;
   return true;
 }
 
@@ -363,6 +368,7 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .devices = devices,
                                   .device_count = count,
                                   .devices_dropped = request->dropped,
+                                  .rules = vkm_families_rules(),
                                   .not_intercepted = request->unknown,
                                   .not_intercepted_count = request->unknown_count};
     status = vkm_profile_format(&profile, text);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
+#include "families.h"
 #include "output.h"
 #include "session.h"
 
@@ -106,6 +107,7 @@ static struct vkm_pipeline_record *describe_kernel(const struct vkm_kernel_sourc
   }
   pipeline->identity = vkm_identity(pipeline->spirv_hash, pipeline->entry_point, &pipeline->kernel,
                                     pipeline->required_subgroup_size, VKM_PIPELINE_COMPUTE);
+  vkm_families_classify(pipeline);
   return pipeline;
 }
 

@@ -37,7 +37,7 @@ static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vk
     struct vkm_kernel_key key;
     __builtin_memset(&key, 0, sizeof key); /* compared as bytes */
     key.pipeline = mark->pipeline ? mark->pipeline->index : VKM_NO_PIPELINE;
-    key.phase = vkm_device_record_join(record, queue_phase, mark->phase);
+    key.phase = vkm_phase_join(record, queue_phase, mark->phase);
     key.kind = mark->kind;
     for (int i = 0; i < 3; i++) {
       key.groups[i] = mark->groups[i];
@@ -307,6 +307,7 @@ void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdi
 
 void vkm_count_pending(struct vkm_device *device, uint64_t add) {
   struct vkm_device_record *record = device->record;
+  record->phases.sealed = add != 1; /* what is taken back is taken from where it was put */
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     for (struct vkm_execution *at = queue->first; at; at = at->next) {
       if (at->state != VKM_EXECUTION_PENDING) {
@@ -324,4 +325,5 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
       }
     }
   }
+  record->phases.sealed = false;
 }

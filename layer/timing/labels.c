@@ -7,7 +7,7 @@ void vkm_labels_begin(struct vkm_labels *labels, struct vkm_device_record *recor
                       const char *name) {
   if (labels->depth < VKM_LABEL_DEPTH) {
     labels->outside[labels->depth] = labels->phase;
-    labels->phase = vkm_device_record_subphase(record, labels->phase, name ? name : "");
+    labels->phase = vkm_phase_below(record, labels->phase, name ? name : "");
   }
   labels->depth++;
 }
@@ -20,4 +20,9 @@ void vkm_labels_end(struct vkm_labels *labels) {
   if (labels->depth < VKM_LABEL_DEPTH) {
     labels->phase = labels->outside[labels->depth];
   }
+}
+
+uint32_t vkm_labels_of_queue(const struct vkm_labels *labels,
+                             const struct vkm_device_record *record) {
+  return labels->phase ? labels->phase : atomic_load_explicit(&record->frame, memory_order_relaxed);
 }

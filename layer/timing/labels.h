@@ -22,5 +22,10 @@ void vkm_labels_begin(struct vkm_labels *labels, struct vkm_device_record *recor
 /* More ends than begins are harmless: a label may be opened in one command buffer and closed in the
  * next. */
 void vkm_labels_end(struct vkm_labels *labels);
+/* The phase of what is submitted to a queue with these labels: without one, the frame of the
+ * device.
+ */
+uint32_t vkm_labels_of_queue(const struct vkm_labels *labels,
+                             const struct vkm_device_record *record);
 
 #endif

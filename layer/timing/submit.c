@@ -297,13 +297,14 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
       return false;
     }
     vkm_recording_retain(recording);
-    *execution = (struct vkm_execution){.recording = recording,
-                                        .parent = parent,
-                                        .queue = ticket->queue,
-                                        .sequence = ticket->sequence,
-                                        .phase = ticket->queue->labels.phase,
-                                        .ordinal = recording->execution_count++,
-                                        .missed = (uint8_t)why};
+    *execution = (struct vkm_execution){
+        .recording = recording,
+        .parent = parent,
+        .queue = ticket->queue,
+        .sequence = ticket->sequence,
+        .phase = vkm_labels_of_queue(&ticket->queue->labels, ticket->device->record),
+        .ordinal = recording->execution_count++,
+        .missed = (uint8_t)why};
     append(ticket->queue, execution);
     *ticket->tail = execution;
     ticket->tail = &execution->ticket_next;

@@ -132,24 +132,34 @@ static void describe_values(struct vkm_spirv_module *module, struct vkm_spirv_ke
   }
 }
 
-static void describe_source(const struct vkm_spirv_module *module, struct vkm_spirv_kernel *out) {
-  const struct vkm_spirv_id *string = vkm_spirv_find(module, module->source_file_id);
-  if (string == NULL || string->opcode != SpvOpString) {
-    return;
-  }
+/* The literal string in words [at, end), cut to what fits. */
+static void copy_literal(const struct vkm_spirv_module *module, uint32_t at, uint32_t end,
+                         char *text, size_t size) {
   size_t length = 0;
-  for (uint32_t i = 2; i < string->word_count; i++) {
-    uint32_t word = vkm_spirv_word(module, string->at + i);
+  for (; at < end; at++) {
+    uint32_t word = vkm_spirv_word(module, at);
     for (int byte = 0; byte < 4; byte++, word >>= 8) {
-      if ((word & 0xFF) == 0 || length == sizeof out->source_name - 1) {
+      if ((word & 0xFF) == 0 || length == size - 1) {
         return;
       }
-      out->source_name[length++] = (char)(word & 0xFF);
+      text[length++] = (char)(word & 0xFF);
     }
   }
 }
 
-static void describe(struct vkm_spirv_module *module, struct vkm_spirv_kernel *out) {
+static void describe_names(const struct vkm_spirv_module *module, struct vkm_spirv_kernel *out) {
+  const struct vkm_spirv_id *string = vkm_spirv_find(module, module->source_file_id);
+  if (string != NULL && string->opcode == SpvOpString) {
+    copy_literal(module, string->at + 2, string->at + string->word_count, out->source_name,
+                 sizeof out->source_name);
+  }
+  if (module->function_name_at != 0) {
+    copy_literal(module, module->function_name_at, module->function_name_end, out->function_name,
+                 sizeof out->function_name);
+  }
+}
+
+static enum vkm_status describe(struct vkm_spirv_module *module, struct vkm_spirv_kernel *out) {
   if (module->malformed == NULL && module->entry_function == 0) {
     module->malformed = "spirv: no compute entry point of this name";
   }
@@ -158,13 +168,14 @@ static void describe(struct vkm_spirv_module *module, struct vkm_spirv_kernel *o
   }
   if (module->malformed != NULL) {
     *out = (struct vkm_spirv_kernel){.reason = module->malformed};
-    return;
+    return VKM_OK;
   }
   describe_local_size(module, out);
   describe_variables(module, out);
   describe_values(module, out);
-  describe_source(module, out);
+  describe_names(module, out);
   out->known = true;
+  return vkm_spirv_count(module);
 }
 
 enum vkm_status vkm_spirv_describe(const uint32_t *words, size_t word_count, const char *entry,
@@ -184,8 +195,9 @@ enum vkm_status vkm_spirv_describe(const uint32_t *words, size_t word_count, con
   };
   enum vkm_status status = vkm_spirv_module_read(&module);
   if (status == VKM_OK) {
-    describe(&module, out);
-  } else {
+    status = describe(&module, out);
+  }
+  if (status != VKM_OK) {
     *out = (struct vkm_spirv_kernel){.reason = "out of memory"};
   }
   vkm_spirv_module_finish(&module);

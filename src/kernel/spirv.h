@@ -32,6 +32,20 @@ struct vkm_specialization_value {
   uint64_t bits;       /* the value, zero-extended */
 };
 
+/* What its functions do: see counts.def. */
+enum vkm_count {
+#define VKM_SPIRV_COUNT(name, meaning) VKM_COUNT_##name,
+#include "kernel/counts.def"
+#undef VKM_SPIRV_COUNT
+  VKM_COUNT_COUNT
+};
+extern const char *const vkm_count_names[VKM_COUNT_COUNT];
+struct vkm_spirv_counts {
+  bool known;
+  const char *reason; /* why not, static */
+  uint32_t values[VKM_COUNT_COUNT];
+};
+
 /* What a compute entry point looks like, specialization resolved. */
 struct vkm_spirv_kernel {
   bool known; /* false: everything below is unknown, `reason` says why */
@@ -56,7 +70,9 @@ struct vkm_spirv_kernel {
   uint64_t values_dropped_hash; /* 0 = none dropped */
   uint32_t capabilities[64];    /* SpvCapability numbers in module order, first 64 */
   uint32_t capability_count;
-  char source_name[128]; /* OpSource file, or "" */
+  char source_name[128];   /* OpSource file, or "" */
+  char function_name[128]; /* OpName of the entry point's function, or "" */
+  struct vkm_spirv_counts counts;
 };
 
 /* Looks at `words` (any content, any length) and describes entry point `entry` of execution model

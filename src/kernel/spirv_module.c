@@ -9,7 +9,7 @@
 enum { BOUND_CAP = 4 * 1024 * 1024 };
 
 static vkm_spirv_handler take_capability, take_entry_point, take_mode, take_string, take_source,
-    take_decorate, take_member_decorate, take_group_decorate, take_group_member_decorate;
+    take_name, take_decorate, take_member_decorate, take_group_decorate, take_group_member_decorate;
 
 enum walk { WALK_DECLARATIONS = 1, WALK_DEFINITIONS };
 
@@ -22,6 +22,7 @@ struct rule {
 
 static const struct rule RULES[] = {
     [SpvOpSource] = {take_source, WALK_DECLARATIONS, 3, 0},
+    [SpvOpName] = {take_name, WALK_DECLARATIONS, 3, 0},
     [SpvOpString] = {take_string, WALK_DECLARATIONS, 3, 1},
     [SpvOpEntryPoint] = {take_entry_point, WALK_DECLARATIONS, 4, 0},
     [SpvOpExecutionMode] = {take_mode, WALK_DECLARATIONS, 3, 0},
@@ -320,6 +321,16 @@ static void take_source(struct vkm_spirv_module *module,
                         const struct vkm_spirv_instruction *instruction) {
   if (instruction->word_count > 3 && module->source_file_id == 0) {
     module->source_file_id = vkm_spirv_word(module, instruction->at + 3);
+  }
+}
+
+/* Names stand behind entry points. */
+static void take_name(struct vkm_spirv_module *module,
+                      const struct vkm_spirv_instruction *instruction) {
+  if (module->entry_function != 0 &&
+      vkm_spirv_word(module, instruction->at + 1) == module->entry_function) {
+    module->function_name_at = instruction->at + 2;
+    module->function_name_end = instruction->at + instruction->word_count;
   }
 }
 

@@ -77,7 +77,8 @@ struct vkm_spirv_module {
   bool has_local_size, has_local_size_id;
   uint32_t workgroup_size_id; /* the constant decorated BuiltIn WorkgroupSize; 0 = none */
   uint32_t source_file_id;
-  uint32_t first_variable; /* list of Workgroup and PushConstant variables */
+  uint32_t function_name_at, function_name_end; /* words of its OpName's literal; 0 = none */
+  uint32_t first_variable;                      /* list of Workgroup and PushConstant variables */
 };
 
 /* The walks. `malformed` is set where the module is; VKM_OUT_OF_MEMORY is the only failure. The
@@ -123,6 +124,11 @@ bool vkm_spirv_evaluate(uint32_t opcode, const uint64_t operands[3], uint32_t op
 /* `value` cut to `width` bits (1 to 64), and read as a signed number of that width. */
 uint64_t vkm_spirv_cut(uint64_t value, uint32_t width);
 int64_t vkm_spirv_signed(uint64_t value, uint32_t width);
+
+/* Fills counts of `out`. The entry point's function is there. VKM_OUT_OF_MEMORY is the only
+ * failure.
+ */
+VKM_MUST_CHECK enum vkm_status vkm_spirv_count(struct vkm_spirv_module *module);
 
 /* Sets `used` of the variables that the entry point reaches. */
 void vkm_spirv_mark_used(struct vkm_spirv_module *module);

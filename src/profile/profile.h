@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/family.h"
 #include "kernel/identity.h"
+#include "kernel/rules.h"
 #include "measure/aggregate.h"
 #include "measure/busy.h"
 #include "measure/plan.h"
@@ -96,8 +98,16 @@ struct vkm_profile_pipeline {
   uint32_t
       layout_push_constant_bytes; /* of the pipeline layout's compute ranges; UINT32_MAX unknown */
   struct vkm_profile_create create;
-  int64_t first_use_ns; /* ns since run start when first submitted, INT64_MIN never */
+  int64_t first_use_ns;            /* ns since run start when first submitted, INT64_MIN never */
+  struct vkm_family_answer family; /* by rules without a label, names, code */
+  const char *rule_phase;          /* by rules without a label, NULL none */
 };
+
+/* Labels opened whose path found no place of its own: they count in the phase VKM_PHASE_OTHER. */
+struct vkm_profile_other_labels {
+  uint64_t beyond_cap, too_long, out_of_memory;
+};
+enum { VKM_PHASE_UNLABELLED = 0, VKM_PHASE_OTHER = 1 };
 
 struct vkm_profile_device {
   const char *name, *driver_name,
@@ -132,8 +142,10 @@ struct vkm_profile_device {
   const struct vkm_profile_pipeline *pipelines; /* key.pipeline of the rows indexes these */
   size_t pipeline_count;
   uint64_t pipelines_dropped;
-  const char *const *phases; /* index 0 is unlabelled */
+  const char *const *phases; /* see VKM_PHASE_*; of the first there is no text */
   size_t phase_count;
+  struct vkm_profile_other_labels other_labels;
+  uint64_t presents; /* calls of vkQueuePresentKHR that succeeded */
   /* Rows in order of first sight; the writer changes nothing in them. */
   struct vkm_kernel_row *const *rows;
   size_t row_count;
@@ -167,6 +179,7 @@ struct vkm_profile {
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;
+  const struct vkm_rules *rules; /* NULL: none were given */
   /* Commands that the program looked up and vkmeter does not know; NULL: not tracked (written as
    * null). */
   const struct vkm_named_count *not_intercepted;

@@ -55,6 +55,7 @@ static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
   vkm_read_devices(parse, root, profile);
   vkm_read_pipelines(parse, root, profile);
   vkm_read_kernels(parse, root, profile);
+  vkm_read_groups(parse, root, profile);
   vkm_read_queues(parse, root, profile);
   vkm_read_coverage(parse, root, profile);
   vkm_read_overhead(parse, root, profile);
@@ -240,6 +241,8 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   vkm_free(profile->pipelines);
   vkm_free(profile->kernels);
   vkm_free(profile->queues);
+  vkm_free(profile->families.items);
+  vkm_free(profile->phases.items);
   vkm_free(profile->run.tags.items);
   vkm_free(profile->run.settings.items);
   vkm_free(profile->run.rejected);

@@ -67,6 +67,7 @@ struct vkm_read_pipeline {
   size_t device;
   const char *identity; /* hex digits, not NULL */
   const char *name, *module_name, *entry_point;
+  const char *family, *family_source; /* NULL: the profile is older */
 };
 
 /* Times read from a profile lie within this many ns (104 days) of 0, so that few of them can be
@@ -101,7 +102,8 @@ struct vkm_read_kernel {
   const char *kind; /* not NULL */
   bool has_groups;  /* false: indirect, geometry not known */
   uint32_t groups[3];
-  const char *phase; /* not NULL */
+  const char *phase;  /* not NULL */
+  const char *family; /* NULL: the profile is older */
   struct vkm_read_outcomes outcomes;
   struct vkm_read_duration duration;
   int64_t *samples_ns; /* in order of time */
@@ -116,6 +118,20 @@ struct vkm_read_queue {
   uint64_t submissions, command_buffers;
   bool has_busy; /* false: nothing was measured on it */
   int64_t busy_ns;
+};
+
+/* Kernels of one family or phase. Of profiles that are older there are none. */
+struct vkm_read_group {
+  const char *name; /* not NULL */
+  uint64_t kernels, kernels_not_measured, executions, measured;
+  bool has_time; /* false: nothing of it was measured, the sums are 0 */
+  int64_t sum_ns, sum_of_medians_ns;
+  bool has_share;
+  double share_percent;
+};
+struct vkm_read_groups {
+  struct vkm_read_group *items;
+  size_t count;
 };
 
 /* What the layer's own work took. */
@@ -144,6 +160,7 @@ struct vkm_read_profile {
   size_t pipeline_count;
   struct vkm_read_kernel *kernels;
   size_t kernel_count;
+  struct vkm_read_groups families, phases;
   struct vkm_read_queue *queues;
   size_t queue_count;
   uint64_t dispatches_recorded;

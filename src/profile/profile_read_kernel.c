@@ -25,6 +25,8 @@ static void read_pipeline(struct vkm_parse *parse, const struct vkm_value *at,
   vkm_value_text(parse, at, "name", VKM_VALUE_NULLABLE, &out->name);
   vkm_value_text(parse, at, "module_name", VKM_VALUE_NULLABLE, &out->module_name);
   vkm_value_text(parse, at, "entry_point", VKM_VALUE_NULLABLE, &out->entry_point);
+  vkm_value_text(parse, at, "family", VKM_VALUE_OPTIONAL, &out->family);
+  vkm_value_text(parse, at, "family_source", VKM_VALUE_OPTIONAL, &out->family_source);
 }
 
 void vkm_read_pipelines(struct vkm_parse *parse, const struct vkm_value *root,
@@ -142,6 +144,7 @@ static void read_kernel(struct vkm_parse *parse, const struct vkm_value *at,
   vkm_value_text(parse, at, "kind", VKM_VALUE_NEEDED, &out->kind);
   read_groups(parse, at, out);
   vkm_value_text(parse, at, "phase", VKM_VALUE_NEEDED, &out->phase);
+  vkm_value_text(parse, at, "family", VKM_VALUE_OPTIONAL, &out->family);
   vkm_read_outcomes(parse, at, "executions", &out->outcomes);
   read_duration(parse, at, &out->duration);
   read_samples(parse, at, out);

@@ -22,6 +22,10 @@ void vkm_read_kernels(struct vkm_parse *parse, const struct vkm_value *root,
 void vkm_read_queues(struct vkm_parse *parse, const struct vkm_value *root,
                      struct vkm_read_profile *profile);
 
+/* profile_read_groups.c */
+void vkm_read_groups(struct vkm_parse *parse, const struct vkm_value *root,
+                     struct vkm_read_profile *profile);
+
 /* profile_read_coverage.c */
 void vkm_read_outcomes(struct vkm_parse *parse, const struct vkm_value *object,
                        const char *sum_name, struct vkm_read_outcomes *out);

@@ -36,6 +36,19 @@ static bool wants_sample_times(const struct vkm_profile_run *run) {
   return false;
 }
 
+static enum vkm_status write_kernels(struct vkm_document *document) {
+  enum vkm_status status = vkm_write_places(document);
+  if (status == VKM_OK) {
+    vkm_write_pipelines(document);
+    status = vkm_write_kernels(document);
+  }
+  if (status == VKM_OK) {
+    status = vkm_write_groups(document);
+  }
+  vkm_write_places_finish(document);
+  return status;
+}
+
 static enum vkm_status write_document(struct vkm_document *document) {
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
@@ -51,8 +64,7 @@ static enum vkm_status write_document(struct vkm_document *document) {
   vkm_write_contract(document);
   vkm_write_devices(document);
   vkm_json_u64(json, "devices_dropped", profile->devices_dropped);
-  vkm_write_pipelines(document);
-  status = vkm_write_kernels(document);
+  status = write_kernels(document);
   if (status != VKM_OK) {
     return status;
   }

@@ -146,6 +146,15 @@ static void write_capabilities(struct vkm_json *json, const struct vkm_profile_d
   vkm_json_close(json, '}');
 }
 
+static void write_other_labels(struct vkm_json *json,
+                               const struct vkm_profile_other_labels *labels) {
+  vkm_json_open(json, "labels_in_other", '{');
+  vkm_json_u64(json, "beyond_cap", labels->beyond_cap);
+  vkm_json_u64(json, "too_long", labels->too_long);
+  vkm_json_u64(json, "out_of_memory", labels->out_of_memory);
+  vkm_json_close(json, '}');
+}
+
 void vkm_write_devices(struct vkm_document *document) {
   struct vkm_json *json = &document->json;
   vkm_json_open(json, "devices", '[');
@@ -167,6 +176,8 @@ void vkm_write_devices(struct vkm_document *document) {
     write_enabled(json, device);
     write_capabilities(json, device);
     vkm_json_u64(json, "pipelines_dropped", device->pipelines_dropped);
+    vkm_json_u64(json, "presents", device->presents);
+    write_other_labels(json, &device->other_labels);
     vkm_json_close(json, '}');
   }
   vkm_json_close(json, ']');

@@ -80,6 +80,7 @@ void vkm_write_run(struct vkm_document *document) {
   write_named(json, "tags", run->tags, run->tag_count);
   write_named(json, "settings", run->settings, run->setting_count);
   write_settings_rejected(json, run);
+  vkm_write_rules_rejected(json, document->profile->rules);
   vkm_json_string(json, "vkmeter_version", run->vkmeter_version, "not given");
   vkm_json_close(json, '}');
 }

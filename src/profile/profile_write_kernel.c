@@ -47,7 +47,7 @@ static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *k
 
 static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_scratch *scratch,
                                  size_t device_index, uint64_t first_pipeline,
-                                 const struct vkm_kernel_row *row) {
+                                 const struct vkm_kernel_row *row, struct vkm_place *place) {
   struct vkm_json *json = &document->json;
   const struct vkm_profile_device *device = &document->profile->devices[device_index];
   const struct vkm_kernel_key *key = &row->key;
@@ -69,11 +69,11 @@ static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_s
   vkm_json_u64(json, "device", device_index);
   vkm_json_string(json, "kind", vkm_kind_names[key->kind], NULL);
   write_geometry(json, key, kernel);
-  const char *phase =
-      key->phase > 0 && key->phase < device->phase_count ? device->phases[key->phase] : NULL;
-  vkm_json_string(json, "phase", phase != NULL ? phase : "unlabelled", NULL);
+  vkm_json_string(json, "phase", place->phase, NULL);
+  vkm_json_string(json, "family", vkm_family_names[place->family], NULL);
   vkm_write_outcomes(json, "executions", &row->outcomes);
   enum vkm_status status = vkm_write_times(document, scratch, row);
+  place->median_ns = document->row_median_ns;
   vkm_json_close(json, '}');
   return status;
 }
@@ -81,12 +81,13 @@ static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_s
 enum vkm_status vkm_write_kernels(struct vkm_document *document) {
   struct vkm_row_scratch scratch = {0};
   enum vkm_status status = VKM_OK;
+  struct vkm_place *place = document->places;
   vkm_json_open(&document->json, "kernels", '[');
   for (size_t i = 0; i < document->profile->device_count; i++) {
     const struct vkm_profile_device *device = &document->profile->devices[i];
     uint64_t first_pipeline = vkm_first_pipeline_number(document->profile, i);
     for (size_t j = 0; j < device->row_count && status == VKM_OK; j++) {
-      status = write_row(document, &scratch, i, first_pipeline, device->rows[j]);
+      status = write_row(document, &scratch, i, first_pipeline, device->rows[j], place++);
     }
   }
   vkm_json_close(&document->json, ']');

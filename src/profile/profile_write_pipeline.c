@@ -111,6 +111,17 @@ static void write_spirv(struct vkm_json *json, const struct vkm_profile_pipeline
   } else {
     vkm_json_null(json, "capabilities", unknown_kernel_reason(pipeline));
   }
+  if (kernel->known && kernel->counts.known) {
+    vkm_json_open(json, "counts", '{');
+    for (int i = 0; i < VKM_COUNT_COUNT; i++) {
+      vkm_json_u64(json, vkm_count_names[i], kernel->counts.values[i]);
+    }
+    vkm_json_close(json, '}');
+  } else {
+    vkm_json_null(json, "counts",
+                  kernel->known && kernel->counts.reason != NULL ? kernel->counts.reason
+                                                                 : unknown_kernel_reason(pipeline));
+  }
   vkm_json_string(json, "source_name", kernel->source_name[0] != '\0' ? kernel->source_name : NULL,
                   "the module names no source file");
   vkm_json_close(json, '}');
@@ -128,7 +139,8 @@ static void write_create(struct vkm_json *json, const struct vkm_profile_pipelin
   vkm_json_close(json, '}');
 }
 
-static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipeline *pipeline) {
+static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipeline *pipeline,
+                           const struct vkm_family_answer *answer) {
   static const char no_name[] = "the program gave none";
   write_identity(json, pipeline);
   vkm_json_string(json, "kind", "compute", NULL);
@@ -147,6 +159,8 @@ static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipel
   write_resources(json, pipeline);
   write_spirv(json, pipeline);
   write_create(json, pipeline);
+  vkm_json_string(json, "family", vkm_family_names[answer->family], NULL);
+  vkm_json_string(json, "family_source", vkm_family_source_names[answer->source], NULL);
 }
 
 void vkm_write_pipelines(struct vkm_document *document) {
@@ -157,11 +171,12 @@ void vkm_write_pipelines(struct vkm_document *document) {
     const struct vkm_profile_device *device = &document->profile->devices[i];
     for (size_t j = 0; j < device->pipeline_count; j++) {
       char id[VKM_VERSION_TEXT_BYTES];
+      const struct vkm_family_answer *answer = &document->answers[number];
       vkm_pipeline_id(number++, id);
       vkm_json_open(json, NULL, '{');
       vkm_json_string(json, "id", id, NULL);
       vkm_json_u64(json, "device", i);
-      write_pipeline(json, &device->pipelines[j]);
+      write_pipeline(json, &device->pipelines[j], answer);
       vkm_json_close(json, '}');
     }
   }

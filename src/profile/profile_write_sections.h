@@ -21,6 +21,10 @@ struct vkm_document {
   struct vkm_json json;
   size_t main_device; /* the device that `environment` and `contract` describe, or VKM_NO_DEVICE */
   bool sample_times;  /* setting sample_times: begins of samples are written too */
+  struct vkm_place *places;          /* owned; by number of row, those of all devices in order */
+  struct vkm_family_answer *answers; /* owned; by number of pipeline */
+  size_t place_count;
+  int64_t row_median_ns; /* of the row written last; its mean without samples, 0 not measured */
 };
 
 /* profile_write_environment.c */
@@ -41,6 +45,20 @@ void vkm_write_pipelines(struct vkm_document *document);
 /* Ids are "p" and a number that is unique in the document: the first of a device's pipelines. */
 uint64_t vkm_first_pipeline_number(const struct vkm_profile *profile, size_t device);
 void vkm_pipeline_id(uint64_t number, char text[VKM_VERSION_TEXT_BYTES]);
+
+/* profile_write_places.c: to which family and phase each row belongs. */
+struct vkm_place {
+  const char *phase; /* not NULL, borrowed */
+  enum vkm_family family;
+  int64_t median_ns; /* set when the row is written */
+};
+/* Fills places and answers. */
+VKM_MUST_CHECK enum vkm_status vkm_write_places(struct vkm_document *document);
+void vkm_write_places_finish(struct vkm_document *document);
+
+/* profile_write_groups.c: the sections families and phases; kernels were written before. */
+VKM_MUST_CHECK enum vkm_status vkm_write_groups(struct vkm_document *document);
+void vkm_write_rules_rejected(struct vkm_json *json, const struct vkm_rules *rules);
 
 /* profile_write_kernel.c */
 VKM_MUST_CHECK enum vkm_status vkm_write_kernels(struct vkm_document *document);

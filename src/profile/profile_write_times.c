@@ -171,6 +171,9 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
   vkm_row_summarize(scratch, &row->gaps, &summary);
   double gap_median = summary.median;
   vkm_row_summarize(scratch, &row->durations, &summary);
+  document->row_median_ns = row->durations.seen == 0 ? 0
+                            : summary.count > 0      ? llround(summary.median)
+                                                : mean(row->durations.sum_ns, row->durations.seen);
   if (row->durations.seen == 0) {
     vkm_json_null(json, "duration", not_measured_reason(&row->outcomes));
   } else {

@@ -332,3 +332,14 @@ VkResult fake_vkDeviceWaitIdle(VkDevice handle) {
   }
   return result;
 }
+
+/* There is no surface: presents of one or more swapchains of any handle succeed, those of none are
+ * out of date. */
+VkResult fake_vkQueuePresentKHR(VkQueue handle, const VkPresentInfoKHR *info) {
+  FAKE_ENTER();
+  struct fake_queue *queue = (struct fake_queue *)handle;
+  fake_queue_enter(queue, "vkQueuePresentKHR");
+  VkResult result = info->swapchainCount > 0 ? VK_SUCCESS : VK_ERROR_OUT_OF_DATE_KHR;
+  fake_queue_leave(queue);
+  return result;
+}

@@ -41,6 +41,8 @@ protected:
     ASSERT_NE(reached, MAP_FAILED);
     Setting("TAGS", "purpose=memory");
     Setting("SPELLED_WRONG", "1");
+    std::ofstream(folder + "/rules.txt") << "name=x* family=matrix phase=rule\nwrong\n";
+    Setting("RULES", folder + "/rules.txt");
   }
 
   void Execute(const std::vector<VkCommandBuffer> &buffers, int64_t dispatches) {

@@ -40,6 +40,7 @@ public:
   std::vector<struct vkm_profile_queue> queues;
   std::vector<struct vkm_plan> plans; // of the first device; their storage is in plan_storage
   struct vkm_plans plan_storage = {};
+  struct vkm_rules rules = {};
   // Points everything at the vectors above; after one of them was changed.
   void Link();
 
@@ -64,7 +65,8 @@ inline const char *const kEnabled[] = {"VK_EXT_host_query_reset", "VK_EXT_calibr
 inline const struct vkm_profile_capability kCapabilities[] = {
     {"host_query_reset", true, nullptr},
     {"calibrated_timestamps", false, "the device does not offer it"}};
-inline const char *const kPhases[] = {nullptr, "frame 1/blur", "frame 1/blur/\"pass\" \\ 2"};
+inline const char *const kPhases[] = {nullptr, "other", "frame 1/blur",
+                                      "frame 1/blur/\"pass\" \\ 2"};
 
 } // namespace example
 
@@ -108,6 +110,11 @@ inline void Example::FillRun() {
   settings = {{"output", "x.json"}, {"sample_times", "0"}};
   rejected = {{"colour", "red", nullptr}, {"mode", "fast", "inline, submit"}};
   not_intercepted = {{"vkCmdTraceRaysKHR", 2}};
+  rules.faults[0] = {3, "famly", "an unknown key", "another one"};
+  rules.faults[1] = {0, "rules.txt", "it could not be read", "a file that can be read"};
+  rules.fault_count = 2;
+  rules.faults_beyond = 4;
+  profile.rules = &rules;
 }
 
 inline void Example::FillDevices() {
@@ -140,7 +147,9 @@ inline void Example::FillDevices() {
   one.clock_domain = "CLOCK_MONOTONIC_RAW";
   one.clock_max_deviation_ns = 850;
   one.phases = example::kPhases;
-  one.phase_count = 3;
+  one.phase_count = 4;
+  one.other_labels = {3, 2, 1};
+  one.presents = 12;
   one.overflow[VKM_KIND_DISPATCH].measured = 3;
   one.overflow[VKM_KIND_DISPATCH].untimed[VKM_UNTIMED_query_cap] = 2;
   one.recorded[VKM_KIND_DISPATCH] = 40;
@@ -214,6 +223,10 @@ inline void Example::FillPipelines() {
   kernel.capabilities[1] = 61;
   kernel.capability_count = 2;
   std::strcpy(kernel.source_name, "blur.comp");
+  kernel.counts.known = true;
+  for (uint32_t i = 0; i < VKM_COUNT_COUNT; i++) {
+    kernel.counts.values[i] = i;
+  }
   kernels_.push_back(kernel);
   struct vkm_profile_pipeline blur = {};
   blur.identity = {0x0123456789abcdef, 0xfedcba9876543210};
@@ -228,11 +241,13 @@ inline void Example::FillPipelines() {
   blur.layout_push_constant_bytes = 16;
   blur.create = {2, 150000};
   blur.first_use_ns = 1000;
+  blur.family = {VKM_FAMILY_convolution_spatial, VKM_FAMILY_BY_NAME};
 
   struct vkm_spirv_kernel partly = {};
   partly.known = true;
   partly.local_size_reason = "the size is not a constant";
   partly.shared_memory_reason = "an array has no size";
+  partly.counts.reason = "too many ids";
   kernels_.push_back(partly);
   struct vkm_profile_pipeline odd = blur;
   odd.identity.low++;
@@ -240,6 +255,8 @@ inline void Example::FillPipelines() {
   odd.kernel = &kernels_.back();
   odd.required_subgroup_size = 0;
   odd.first_use_ns = INT64_MIN;
+  odd.family = {VKM_FAMILY_matrix, VKM_FAMILY_BY_RULE};
+  odd.rule_phase = "by rule";
 
   struct vkm_spirv_kernel unknown = {};
   unknown.reason = "not read";
@@ -252,6 +269,7 @@ inline void Example::FillPipelines() {
   unseen.layout_push_constant_bytes = UINT32_MAX;
   unseen.create = {1, 10};
   unseen.first_use_ns = 5;
+  unseen.family = {VKM_FAMILY_unclassified, VKM_FAMILY_BY_NONE};
   pipelines[0] = {blur, odd};
   pipelines[1] = {unseen};
 }
@@ -264,7 +282,7 @@ inline void Example::FillRows() {
   }
   row->outcomes.missed[VKM_MISSED_not_finished] = 1;
   row = AddRow(0, 0, VKM_KIND_DISPATCH_BASE, 1, 1, 1, 5);
-  row->key.phase = 2;
+  row->key.phase = 3;
   row->key.base[0] = 3;
   for (int64_t i = 0; i < 20; i++) { // more than are kept
     vkm_kernel_row_measured(row, 500 + i * i, -5, INT64_MIN, i == 0, false);

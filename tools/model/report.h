@@ -15,6 +15,8 @@ struct vkm_row {
   const char *shader;    /* tells rows of one shader from those of another; borrowed */
   bool is_dispatch;      /* false: a copy or another command without groups */
   const char *identity;  /* hex digits, NULL: no pipeline was bound */
+  const char *family;    /* NULL: not known, or not the same everywhere */
+  const char *phase;     /* NULL: not the same everywhere */
   uint64_t executions;   /* as executed, timed or not, warm-up included */
   uint64_t measured;     /* of these, timed one by one */
   uint64_t warmup_count; /* timed, but set aside as a pipeline's first use */

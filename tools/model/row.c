@@ -124,16 +124,26 @@ static void conclude(struct building *building, double period_ns) {
   }
 }
 
+static const char *same_text(const char *one, const char *other) {
+  return one != NULL && other != NULL && strcmp(one, other) == 0 ? one : NULL;
+}
+
 static void compute(struct building *building, const struct vkm_kernel_ref *refs, size_t count) {
   struct vkm_row *row = building->row;
   const struct vkm_read_kernel *kernel = refs[0].kernel;
   *row = (struct vkm_row){
       .identity = refs[0].pipeline ? refs[0].pipeline->identity : NULL,
+      .family = kernel->family,
+      .phase = kernel->phase,
       .shader = vkm_shader_key(&refs[0]),
       .is_dispatch = vkm_is_dispatch(kernel),
       .has_groups = kernel->has_groups,
       .groups = {kernel->groups[0], kernel->groups[1], kernel->groups[2]},
   };
+  for (size_t i = 1; i < count; i++) {
+    row->family = same_text(row->family, refs[i].kernel->family);
+    row->phase = same_text(row->phase, refs[i].kernel->phase);
+  }
   building->figures.count = 0;
   building->figures.tail_count = 0;
   for (size_t begin = 0; begin < count;) {

@@ -42,6 +42,18 @@ static void print_identity(const struct vkm_row *row, const struct vkm_view_sett
   vkm_text_string(text, row->identity ? row->identity : "");
 }
 
+static void print_family(const struct vkm_row *row, const struct vkm_view_settings *settings,
+                         struct vkm_text *text) {
+  (void)settings;
+  vkm_text_string(text, row->family ? row->family : "");
+}
+
+static void print_phase(const struct vkm_row *row, const struct vkm_view_settings *settings,
+                        struct vkm_text *text) {
+  (void)settings;
+  vkm_text_string(text, row->phase ? row->phase : "");
+}
+
 #define GROUPS(axis)                                                                               \
   static bool value_groups_##axis(const struct vkm_row *row, double *out) {                        \
     *out = row->groups[axis];                                                                      \
@@ -92,6 +104,10 @@ static const struct vkm_column GROUPS_Z = {"groups_z",     "z", "z", VKM_COLUMN_
                                            value_groups_2, NULL};
 static const struct vkm_column IDENTITY = {"identity", "identity", "identity", VKM_COLUMN_TEXT,
                                            0,          NULL,       NULL,       print_identity};
+static const struct vkm_column FAMILY = {"family", "family", "family", VKM_COLUMN_TEXT,
+                                         0,        NULL,     NULL,     print_family};
+static const struct vkm_column PHASE = {"phase", "phase", "phase", VKM_COLUMN_TEXT,
+                                        0,       NULL,    NULL,    print_phase};
 static const struct vkm_column TOTAL = {"total_ns", "total", "total",        VKM_COLUMN_TOTAL,
                                         7,          NULL,    value_total_ns, NULL};
 static const struct vkm_column SHARE = {"share", "share", "share",     VKM_COLUMN_PERCENT,
@@ -130,9 +146,9 @@ const struct vkm_column *const vkm_table_columns[] = {
 const size_t vkm_table_column_count = VKM_COUNT(vkm_table_columns);
 
 const struct vkm_column *const vkm_all_columns[] = {
-    &NAME,    &GROUPS_X, &GROUPS_Y,   &GROUPS_Z, &IDENTITY, &TOTAL, &SHARE,
-    &CALLS,   &MEAN,     &MEDIAN,     &MAD,      &P95,      &MIN,   &MAX,
-    &BETWEEN, &RUNS,     &EXECUTIONS, &MEASURED, &WARMUP,
+    &NAME,    &GROUPS_X, &GROUPS_Y,   &GROUPS_Z, &IDENTITY, &TOTAL,  &SHARE,
+    &CALLS,   &MEAN,     &MEDIAN,     &MAD,      &P95,      &MIN,    &MAX,
+    &BETWEEN, &RUNS,     &EXECUTIONS, &MEASURED, &WARMUP,   &FAMILY, &PHASE,
 };
 const size_t vkm_all_column_count = VKM_COUNT(vkm_all_columns);
 

@@ -47,6 +47,8 @@ static void append_row(const struct vkm_row *row, struct vkm_text *text) {
   key(text, "name");
   vkm_text_json(text, row->name);
   member_text(text, "identity", row->identity);
+  member_text(text, "family", row->family);
+  member_text(text, "phase", row->phase);
   for (size_t i = 0; i < vkm_all_column_count; i++) {
     const struct vkm_column *column = vkm_all_columns[i];
     double value = 0;
