@@ -45,7 +45,6 @@ static enum vkm_status write_kernels(struct vkm_document *document) {
   if (status == VKM_OK) {
     status = vkm_write_groups(document);
   }
-  vkm_write_places_finish(document);
   return status;
 }
 
@@ -90,5 +89,7 @@ enum vkm_status vkm_profile_format(const struct vkm_profile *profile, struct vkm
       .main_device = find_main_device(profile),
       .sample_times = wants_sample_times(&profile->run),
   };
-  return write_document(&document);
+  enum vkm_status status = write_document(&document);
+  vkm_write_places_finish(&document);
+  return status;
 }

@@ -190,9 +190,10 @@ static enum vkm_status write_plan(struct vkm_document *document, struct vkm_row_
   write_ratio(json, scratch->values, plan->ratios.kept_count,
               no_ratio_reason(document->profile, plan));
   write_windows(json, plan);
+  enum vkm_status status = vkm_write_plan_groups(document, scratch, plan, place->first_kernel);
   write_marks(json, scratch, plan, place);
   vkm_json_close(json, '}');
-  return VKM_OK;
+  return status;
 }
 
 static void write_other(struct vkm_json *json, const struct vkm_profile *profile) {

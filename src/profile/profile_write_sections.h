@@ -83,6 +83,12 @@ VKM_MUST_CHECK enum vkm_status vkm_write_times(struct vkm_document *document,
 
 /* profile_write_plan.c */
 VKM_MUST_CHECK enum vkm_status vkm_write_plans(struct vkm_document *document);
+/* profile_write_plan_groups.c: the plan's members families and phases. Room for all samples of its
+ * marks is reserved; `first_place` is that of the device's first row. */
+VKM_MUST_CHECK enum vkm_status vkm_write_plan_groups(struct vkm_document *document,
+                                                     struct vkm_row_scratch *scratch,
+                                                     const struct vkm_plan *plan,
+                                                     uint64_t first_place);
 /* The members of overhead that tell how much the stamps disturbed: over the control pairs of all
  * plans. */
 VKM_MUST_CHECK enum vkm_status vkm_write_instrumentation(struct vkm_document *document);

@@ -84,6 +84,35 @@ TEST_F(TimingPlans, TheSequenceOfPipelinesIsThePlan) {
   EXPECT_NE(profile.Text("plans.0.signature"), profile.Text("plans.1.signature"));
 }
 
+// The first takes 1, 1, 10 and the second 10, 1, 1 us (and 10 ns to issue the first): medians 1010
+// and 1000, but two of three executions took 11010.
+TEST_F(TimingPlans, MedianOfTotalsIsNotTheSumOfMedians) {
+  Open();
+  VkPipeline a = gpu.Pipeline("matmul_first", 0, 1000);
+  VkPipeline b = gpu.Pipeline("matmul_second", 0, 1000);
+  VkPipeline c = gpu.Pipeline("softmax", 990);
+  for (uint32_t i = 0; i < 3; i++) {
+    VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    gpu.Dispatch(buffer, a, i == 2 ? 10 : 1);
+    gpu.Barrier(buffer);
+    gpu.Dispatch(buffer, b, i == 0 ? 10 : 1);
+    gpu.Barrier(buffer);
+    gpu.Dispatch(buffer, c);
+    gpu.Run(buffer);
+  }
+  Profile profile = Finish();
+  EXPECT_EQ(profile.Text("plans.0.families.0.name"), "matrix");
+  EXPECT_EQ(profile.Number("plans.0.families.0.commands"), 2);
+  EXPECT_EQ(profile.Number("plans.0.families.0.sum_of_medians_ns"), 2010);
+  EXPECT_EQ(profile.Number("plans.0.families.0.median_of_totals_ns"), 11010);
+  EXPECT_NEAR(Real(profile, "plans.0.families.0.share_percent"), 67, 1e-9);
+  EXPECT_EQ(profile.Text("plans.0.families.1.name"), "normalization_reduction");
+  EXPECT_NEAR(Real(profile, "plans.0.families.1.share_percent"), 33, 1e-9);
+  EXPECT_EQ(profile.Text("plans.0.phases.0.name"), "unlabelled");
+  EXPECT_EQ(profile.Number("plans.0.phases.0.sum_of_medians_ns"), 3000);
+  EXPECT_EQ(profile.Number("plans.0.phases.0.median_of_totals_ns"), 12000);
+}
+
 // A stamp holds the front end for 1000 ns. Instrumented: stamps at 1000, 2010, 3010, 4020 and the
 // closing one at 5020, a span of 4020. Control: 1000 and 2020, 1020. 4020 / 1020 = 3.941176.
 TEST_F(TimingPlans, OneRecordingInEightIsControlAndTellsTheRatio) {

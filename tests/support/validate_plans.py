@@ -48,6 +48,19 @@ def mark_faults(mark, plan, profile, where):
             yield f"{where}.{name} is {mark[name]}, its samples say {float(quantile(ordered, q))}"
 
 
+def group_faults(groups, plan, where):
+    if groups is None or not groups:
+        return
+    shares = [group["share_percent"] for group in groups]
+    if None not in shares and round(sum(shares) * 100) != 10000:
+        yield f"{where}: shares add to {sum(shares)}"
+    medians = [mark["median"] for mark in plan["marks"] if mark["median"] is not None]
+    if sum(group["sum_of_medians_ns"] for group in groups) != sum(medians):
+        yield f"{where}: the sums of medians are not that of the marks"
+    if sum(group["commands"] for group in groups) != len(medians):
+        yield f"{where}: not each measured command is in one group"
+
+
 def plan_faults(plan, profile, where):
     counted = plan["measured"] + plan["control_measured"]
     if counted > plan["executions"]:
@@ -65,6 +78,8 @@ def plan_faults(plan, profile, where):
     for window in plan["windows"]:
         if window["first"] + window["count"] > plan["commands"]:
             yield f"{where}.windows: one reaches beyond the {plan['commands']} commands"
+    for member in ("families", "phases"):
+        yield from group_faults(plan[member], plan, f"{where}.{member}")
     if plan["marks"] is not None and len(plan["marks"]) != plan["commands"]:
         yield f"{where}: {len(plan['marks'])} marks, {plan['commands']} commands"
     for index, mark in enumerate(plan["marks"] or ()):
