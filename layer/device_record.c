@@ -22,6 +22,7 @@ struct vkm_device_record *vkm_device_record_create(size_t sample_cap) {
   record->phase_count = 1; /* unlabelled */
   record->end = "alive";
   pthread_mutex_init(&record->lock, NULL);
+  vkm_memory_init(&record->memory);
   vkm_aggregate_init(&record->aggregate, VKM_ROW_CAP, sample_cap);
   vkm_plans_init(&record->plans);
   return record;
@@ -37,6 +38,7 @@ void vkm_device_record_destroy(struct vkm_device_record *record) {
     vkm_free(record->queues[i]);
   }
   pthread_mutex_destroy(&record->lock);
+  pthread_mutex_destroy(&record->memory.lock);
   vkm_free(record->phases);
   vkm_free(record->name);
   vkm_free(record->driver_name);

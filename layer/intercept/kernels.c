@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
+#include "hitches.h"
 #include "output.h"
 #include "session.h"
 
@@ -130,5 +131,6 @@ struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
     }
     pthread_mutex_unlock(&device->record->lock);
   }
+  vkm_hitch_built(device->record, known, wall_ns);
   return known;
 }

@@ -1,7 +1,9 @@
 /* Hooks of queues and submissions. The arguments reach the driver as they came; only command
  * buffers, fences and timeline signals are read. Next room: timing/submit. */
+#include "activity.h"
 #include "chain.h"
 #include "device.h"
+#include "hitches.h"
 #include "intercept/hooks.h"
 #include "session.h"
 
@@ -23,6 +25,13 @@ VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQu
   struct vkm_device *device = vkm_device_of(handle);
   device->table.GetDeviceQueue2(handle, info, queue);
   note_queue(device, *queue, info->queueFamilyIndex, info->queueIndex);
+}
+
+/* Directly behind the driver. */
+static void submitted(struct vkm_device *device, const struct vkm_inside *inside) {
+  vkm_activity_leave(inside);
+  vkm_hitch_submitted();
+  vkm_memory_submitted(&device->record->memory);
 }
 
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
@@ -54,7 +63,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
   }
   vkm_submit_fence(&ticket, fence);
   vkm_submit_call(&ticket);
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_SUBMIT);
   VkResult result = device->table.QueueSubmit(queue, count, submits, fence);
+  submitted(device, &inside);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }
@@ -81,7 +92,9 @@ static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *subm
   }
   vkm_submit_fence(&ticket, fence);
   vkm_submit_call(&ticket);
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_SUBMIT);
   VkResult result = next(queue, count, submits, fence);
+  submitted(device, &inside);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }

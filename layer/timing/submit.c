@@ -288,6 +288,7 @@ static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recordi
 static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
                     const struct vkm_recording *parent) {
   struct vkm_submissions *submissions = &ticket->device->submissions;
+  ticket->dispatches += recording->dispatch_count;
   if (recording->mark_count || recording->lost_total) {
     enum vkm_missed why = prepare(ticket->device, recording, parent);
     struct vkm_execution *execution = take_execution(submissions);
@@ -418,8 +419,11 @@ static void withdraw(struct vkm_ticket *ticket) {
 static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
   struct vkm_device_record *record = ticket->device->record;
   uint32_t at = ticket->queue->record_index;
+  int bucket = ticket->dispatches ? 64 - __builtin_clzll(ticket->dispatches) : 0;
+  bucket = bucket < VKM_SUBMIT_BUCKETS ? bucket : VKM_SUBMIT_BUCKETS - 1;
   if (at != UINT32_MAX) {
     pthread_mutex_lock(&record->lock);
+    record->dispatches_per_submit[bucket]++;
     record->queues[at]->submissions++;
     record->queues[at]->command_buffers += ticket->command_buffers;
     pthread_mutex_unlock(&record->lock);
