@@ -114,7 +114,7 @@ TEST(ProfileRead, DevicesComeBack) {
 TEST(ProfileRead, KernelsComeBack) {
   Reading reading(Example().Format());
   ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
-  ASSERT_EQ(reading.profile.kernel_count, 8U);
+  ASSERT_EQ(reading.profile.kernel_count, 10U);
   const struct vkm_read_kernel *kernels = reading.profile.kernels;
   EXPECT_STREQ(kernels[0].kind, "dispatch");
   EXPECT_TRUE(kernels[0].has_groups);
