@@ -51,7 +51,7 @@ static const char *no_device_time(const struct vkm_profile_device *device) {
   uint64_t measured = 0;
   for (size_t i = 0; i < device->row_count; i++) {
     executed += vkm_outcomes_executed(&device->rows[i]->outcomes);
-    measured += device->rows[i]->outcomes.measured;
+    measured += device->rows[i]->outcomes.measured + device->rows[i]->outcomes.control;
   }
   for (int kind = 0; kind < VKM_KIND_COUNT; kind++) {
     executed += vkm_outcomes_executed(&device->overflow[kind]);
