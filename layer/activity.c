@@ -8,19 +8,27 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct vkm_activities activities;
 
+void vkm_activity_enter_at(enum vkm_activity kind, int64_t now_ns) {
+  pthread_mutex_lock(&lock);
+  vkm_activities_enter(&activities, kind, now_ns);
+  pthread_mutex_unlock(&lock);
+}
+
+void vkm_activity_leave_at(enum vkm_activity kind, int64_t began_ns, int64_t now_ns) {
+  pthread_mutex_lock(&lock);
+  vkm_activities_leave(&activities, kind, began_ns, now_ns);
+  pthread_mutex_unlock(&lock);
+}
+
 struct vkm_inside vkm_activity_enter(enum vkm_activity kind) {
   struct vkm_inside inside = {kind, vkm_now_ns()};
-  pthread_mutex_lock(&lock);
-  vkm_activities_enter(&activities, kind, inside.began_ns);
-  pthread_mutex_unlock(&lock);
+  vkm_activity_enter_at(kind, inside.began_ns);
   return inside;
 }
 
 int64_t vkm_activity_leave(const struct vkm_inside *inside) {
   int64_t now_ns = vkm_now_ns();
-  pthread_mutex_lock(&lock);
-  vkm_activities_leave(&activities, inside->kind, inside->began_ns, now_ns);
-  pthread_mutex_unlock(&lock);
+  vkm_activity_leave_at(inside->kind, inside->began_ns, now_ns);
   return now_ns - inside->began_ns;
 }
 

@@ -120,6 +120,9 @@ struct vkm_device_record {
   struct vkm_pipeline_record *pipeline_buckets[1024]; /* by identity */
   char **phases;                                      /* index 0 is NULL: unlabelled */
   uint32_t phase_count, phase_capacity;
+  struct vkm_queue_record *time_first; /* the first queue that was measured, NULL: none */
+  int64_t time_first_offset_ns;        /* CLOCK_MONOTONIC minus its line, INT64_MIN unknown */
+  bool time_merged;                    /* another one was: from then on the next three count */
   struct vkm_busy busy, time[VKM_DEVICE_TIMES]; /* of all queues, on CLOCK_MONOTONIC */
   uint64_t time_untied;                         /* intervals that could not be put there */
   uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];

@@ -219,6 +219,8 @@ void vkm_memory_mapped(struct vkm_device *device, VkDeviceMemory handle, VkDevic
     if (flags_of(memory, allocation->type) & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) {
       figures->mapped_device_local_bytes += allocation->mapped_bytes;
       raise(&figures->mapped_device_local_peak_bytes, figures->mapped_device_local_bytes);
+      bool grows = figures->mapped_device_local_bytes > figures->persistent_mapped_bytes;
+      atomic_store_explicit(&memory->persistent_grows, grows, memory_order_relaxed);
     }
   }
   pthread_mutex_unlock(&memory->lock);
@@ -236,7 +238,11 @@ void vkm_memory_unmapped(struct vkm_device *device, VkDeviceMemory handle) {
 }
 
 void vkm_memory_submitted(struct vkm_memory *memory) {
+  if (!atomic_load_explicit(&memory->persistent_grows, memory_order_relaxed)) {
+    return;
+  }
   pthread_mutex_lock(&memory->lock);
+  atomic_store_explicit(&memory->persistent_grows, false, memory_order_relaxed);
   raise(&memory->figures.persistent_mapped_bytes, memory->figures.mapped_device_local_bytes);
   pthread_mutex_unlock(&memory->lock);
 }

@@ -5,6 +5,7 @@
 #define VKM_LAYER_MEMORY_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ struct vkm_memory {
   pthread_mutex_t lock;
   struct vkm_profile_memory figures; /* times are of CLOCK_MONOTONIC here */
   int64_t asked_ns;                  /* when the budget was asked for last */
+  /* Looked at by submissions without the lock: mapped_device_local_bytes is more than what was
+   * mapped at any submission so far. */
+  atomic_bool persistent_grows;
 };
 
 /* A VkDeviceMemory while it lives. Guarded by the lock of vkm_memory, but for `type`. */

@@ -27,11 +27,17 @@ VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQu
   note_queue(device, *queue, info->queueFamilyIndex, info->queueIndex);
 }
 
-/* Directly behind the driver. */
-static void submitted(struct vkm_device *device, const struct vkm_inside *inside) {
-  vkm_activity_leave(inside);
+/* Directly before and directly behind the driver. */
+static void call(struct vkm_ticket *ticket) {
+  vkm_submit_call(ticket);
+  vkm_activity_enter_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns);
+}
+
+static void returned(struct vkm_ticket *ticket) {
+  ticket->returned_ns = vkm_now_ns();
+  vkm_activity_leave_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns, ticket->returned_ns);
   vkm_hitch_submitted();
-  vkm_memory_submitted(&device->record->memory);
+  vkm_memory_submitted(&ticket->device->record->memory);
 }
 
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
@@ -62,10 +68,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
     add_signals(&ticket, &submits[i]);
   }
   vkm_submit_fence(&ticket, fence);
-  vkm_submit_call(&ticket);
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_SUBMIT);
+  call(&ticket);
   VkResult result = device->table.QueueSubmit(queue, count, submits, fence);
-  submitted(device, &inside);
+  returned(&ticket);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }
@@ -91,10 +96,9 @@ static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *subm
     }
   }
   vkm_submit_fence(&ticket, fence);
-  vkm_submit_call(&ticket);
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_SUBMIT);
+  call(&ticket);
   VkResult result = next(queue, count, submits, fence);
-  submitted(device, &inside);
+  returned(&ticket);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }

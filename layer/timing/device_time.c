@@ -4,6 +4,33 @@
 
 #include "measure/moves.h"
 
+static void shift(struct vkm_busy *busy, int64_t by_ns) {
+  for (uint32_t i = 0; i < busy->open_count; i++) {
+    busy->open[i].begin_ns += by_ns;
+    busy->open[i].end_ns += by_ns;
+  }
+  busy->closed_until_ns += by_ns;
+  busy->first_ns += by_ns;
+  busy->last_ns += by_ns;
+}
+
+/* The device's unions begin as those of its first queue, when a second one is measured: most
+ * programs use one, and need no second book. */
+static void begin_merging(struct vkm_device_record *record, int64_t offset_ns) {
+  const struct vkm_queue_record *first = record->time_first;
+  record->time_merged = true;
+  if (offset_ns == INT64_MIN) {
+    record->time_untied++;
+    return;
+  }
+  record->busy = first->busy;
+  shift(&record->busy, offset_ns);
+  for (int i = 0; i < VKM_DEVICE_TIMES; i++) {
+    record->time[i] = first->time[i];
+    shift(&record->time[i], offset_ns);
+  }
+}
+
 static void close(struct vkm_device_time_open *open, int which, struct vkm_device_record *record,
                   struct vkm_queue_record *queue, int64_t offset_ns) {
   struct vkm_interval at = open->interval[which];
@@ -12,6 +39,17 @@ static void close(struct vkm_device_time_open *open, int which, struct vkm_devic
   }
   open->open[which] = false;
   vkm_busy_add(&queue->time[which], at.begin_ns, at.end_ns);
+  if (!record->time_first) {
+    record->time_first = queue;
+  }
+  if (record->time_first == queue) {
+    record->time_first_offset_ns = offset_ns;
+  } else if (!record->time_merged) {
+    begin_merging(record, record->time_first_offset_ns);
+  }
+  if (!record->time_merged) {
+    return;
+  }
   if (offset_ns == INT64_MIN) {
     record->time_untied++;
     return;
@@ -70,16 +108,10 @@ static void fill(struct vkm_profile_gpu *gpu, const struct vkm_busy *busy,
 }
 
 void vkm_device_time_read(const struct vkm_device_record *record, struct vkm_profile_gpu *gpu) {
-  const struct vkm_queue_record *only = NULL;
-  uint32_t used = 0;
-  for (uint32_t i = 0; i < record->queue_count; i++) {
-    if (record->queues[i]->busy.any) {
-      only = record->queues[i];
-      used++;
-    }
-  }
+  static const struct vkm_queue_record nothing;
   *gpu = (struct vkm_profile_gpu){0};
-  if (used == 1) {
+  if (!record->time_merged) {
+    const struct vkm_queue_record *only = record->time_first ? record->time_first : &nothing;
     fill(gpu, &only->busy, only->time);
   } else if (record->time_untied == 0) {
     fill(gpu, &record->busy, record->time);

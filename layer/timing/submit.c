@@ -434,7 +434,6 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
 }
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
-  int64_t returned_ns = vkm_now_ns();
   if (result == VK_SUCCESS && ticket->queue) {
     note_accepted(ticket);
   }
@@ -467,7 +466,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   if (timed) {
     vkm_collector_wake(device);
   }
-  count_submit(ticket, returned_ns);
+  count_submit(ticket, ticket->returned_ns);
   vkm_session_touch();
 }
 

@@ -97,6 +97,7 @@ struct vkm_ticket {
   uint64_t sequence;
   struct vkm_ticket *next_open;
   int64_t open_ns, submit_ns;
+  int64_t returned_ns; /* directly behind the driver; set by the caller */
   uint64_t command_buffers, dispatches;
 };
 

@@ -2,6 +2,7 @@
  * measure/activity. */
 #include "measure/spans.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static int64_t length(struct vkm_interval interval) {
@@ -81,10 +82,30 @@ static void place(struct vkm_spans *spans, struct vkm_interval interval, uint32_
   spans->count = spans->count - (to - from) + 1;
 }
 
+/* The two cases that nearly all are: inside the latest interval, or newer than all that is kept and
+ * shared with nothing. True when nothing is left to do. */
+static bool add_latest(struct vkm_spans *spans, int64_t begin_ns, int64_t end_ns,
+                       const struct vkm_spans *other) {
+  const struct vkm_interval *last = spans->count ? &spans->kept[spans->count - 1] : NULL;
+  if (last && begin_ns >= last->begin_ns && end_ns <= last->end_ns) {
+    return true;
+  }
+  if (spans->count == 0 || begin_ns <= spans->kept[spans->count - 1].end_ns ||
+      (other && (other->folded || other->count) &&
+       begin_ns < (other->count ? other->kept[other->count - 1].end_ns : other->folded_until_ns))) {
+    return false;
+  }
+  spans->kept[spans->count++] = (struct vkm_interval){begin_ns, end_ns};
+  return true;
+}
+
 void vkm_spans_add(struct vkm_spans *spans, int64_t begin_ns, int64_t end_ns,
                    const struct vkm_spans *other, int64_t *shared_ns) {
   if (spans->count == VKM_SPANS_KEPT) {
     fold(spans);
+  }
+  if (end_ns > begin_ns && add_latest(spans, begin_ns, end_ns, other)) {
+    return;
   }
   if (spans->folded && begin_ns < spans->folded_until_ns) {
     int64_t until_ns = end_ns < spans->folded_until_ns ? end_ns : spans->folded_until_ns;
