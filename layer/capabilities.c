@@ -192,7 +192,7 @@ static void describe_driver(struct vkm_device_record *record, const struct vkm_i
       !instance->properties2 || !get
           ? "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2"
       : offers(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME) ? NULL
-      : extensions.out_of_memory ? vkm_memory_was_short
+      : extensions.out_of_memory                                 ? vkm_memory_was_short
                                  : "the driver does not offer VK_EXT_memory_budget";
   bool has_driver = record->api_version >= VK_API_VERSION_1_2 ||
                     offers(&extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);

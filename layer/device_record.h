@@ -41,9 +41,9 @@ struct vkm_pipeline_record {
   uint64_t create_count;
   int64_t create_wall_ns;
   atomic_bool between_submits; /* see hitches.h */
-  atomic_bool recorded; /* a dispatch of it was recorded before */
-  uint32_t row_count;   /* its rows of the aggregate; the record's lock */
-  int64_t first_use_ns; /* CLOCK_MONOTONIC, INT64_MIN never */
+  atomic_bool recorded;        /* a dispatch of it was recorded before */
+  uint32_t row_count;          /* its rows of the aggregate; the record's lock */
+  int64_t first_use_ns;        /* CLOCK_MONOTONIC, INT64_MIN never */
   struct vkm_pipeline_record *next_same_bucket;
 };
 
@@ -66,7 +66,7 @@ struct vkm_queue_record {
   struct vkm_busy busy;                    /* in ns of `line` */
   struct vkm_busy time[VKM_DEVICE_TIMES];  /* in ns of `line`, by what it was for */
   int64_t bracket_low_ns, bracket_high_ns; /* bounds for CLOCK_MONOTONIC minus line ns */
-  int64_t bracket_line_ns; /* where the bounds hold: elsewhere they are wider */
+  int64_t bracket_line_ns;                 /* where the bounds hold: elsewhere they are wider */
   bool bracketed;
   int64_t calibrated_offset_ns; /* CLOCK_MONOTONIC minus line ns by calibration, at: */
   int64_t calibrated_line_ns;

@@ -171,8 +171,7 @@ static struct vkm_allocation *remember(struct vkm_device *device, const VkMemory
 void vkm_memory_allocated(struct vkm_device *device, const VkMemoryAllocateInfo *info,
                           VkResult result, VkDeviceMemory handle) {
   struct vkm_memory *memory = &device->record->memory;
-  struct vkm_allocation *allocation =
-      result == VK_SUCCESS ? remember(device, info, handle) : NULL;
+  struct vkm_allocation *allocation = result == VK_SUCCESS ? remember(device, info, handle) : NULL;
   pthread_mutex_lock(&memory->lock);
   if (allocation) {
     count_in(memory, allocation);

@@ -195,7 +195,7 @@ ITEMS = [
     ("breakdown-queues-added", "Breakdown.G1_QueuesOfADeviceAreMerged",
      [("layer/timing/device_time.c",
        "  vkm_busy_add(&record->busy, at.begin_ns, at.end_ns);\n",
-       "  vkm_busy_add(&record->busy, at.begin_ns + 1000000000000, at.end_ns + 1000000000000);\n")]),
+       "  vkm_busy_add(&record->busy, at.begin_ns + 1000000000, at.end_ns + 1000000000);\n")]),
     ("breakdown-any-creation-a-hitch",
      "Breakdown.HitchesAreCreationsBetweenTwoSubmissionsOfOneThread",
      [("layer/hitches.c", "  if (self.number == 0) {\n    return;\n",

@@ -15,15 +15,15 @@ static VkResult built(struct vkm_device *device, const struct vkm_inside *inside
   return vkm_device_result(device, result);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateGraphicsPipelines(
-    VkDevice handle, VkPipelineCache cache, uint32_t count,
-    const VkGraphicsPipelineCreateInfo *infos, const VkAllocationCallbacks *allocator,
-    VkPipeline *pipelines) {
+VKAPI_ATTR VkResult VKAPI_CALL
+vkm_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                            const VkGraphicsPipelineCreateInfo *infos,
+                            const VkAllocationCallbacks *allocator, VkPipeline *pipelines) {
   struct vkm_device *device = vkm_device_of(handle);
   struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
-  return built(device, &inside, count,
-               device->table.CreateGraphicsPipelines(handle, cache, count, infos, allocator,
-                                                     pipelines));
+  return built(
+      device, &inside, count,
+      device->table.CreateGraphicsPipelines(handle, cache, count, infos, allocator, pipelines));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateRayTracingPipelinesKHR(
@@ -37,15 +37,15 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateRayTracingPipelinesKHR(
                                                           allocator, pipelines));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateRayTracingPipelinesNV(
-    VkDevice handle, VkPipelineCache cache, uint32_t count,
-    const VkRayTracingPipelineCreateInfoNV *infos, const VkAllocationCallbacks *allocator,
-    VkPipeline *pipelines) {
+VKAPI_ATTR VkResult VKAPI_CALL
+vkm_CreateRayTracingPipelinesNV(VkDevice handle, VkPipelineCache cache, uint32_t count,
+                                const VkRayTracingPipelineCreateInfoNV *infos,
+                                const VkAllocationCallbacks *allocator, VkPipeline *pipelines) {
   struct vkm_device *device = vkm_device_of(handle);
   struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
-  return built(device, &inside, count,
-               device->table.CreateRayTracingPipelinesNV(handle, cache, count, infos, allocator,
-                                                         pipelines));
+  return built(
+      device, &inside, count,
+      device->table.CreateRayTracingPipelinesNV(handle, cache, count, infos, allocator, pipelines));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkm_DeferredOperationJoinKHR(VkDevice handle,

@@ -59,8 +59,7 @@ static bool add_region(const struct vkm_resource *image,
                        const VkImageSubresourceLayers *subresource, VkExtent3D extent,
                        uint64_t *bytes) {
   uint64_t layer_bytes = 0;
-  if (!image ||
-      !vkm_format_bytes(image->format, subresource->aspectMask, extent, &layer_bytes)) {
+  if (!image || !vkm_format_bytes(image->format, subresource->aspectMask, extent, &layer_bytes)) {
     return false;
   }
   *bytes += layer_bytes * layers_of(image, subresource);

@@ -288,8 +288,8 @@ static void note_active(const struct tally *tally, int64_t line_ns, uint64_t las
   if (tally->offset_ns == INT64_MIN) {
     vkm_activity_device(INT64_MIN, INT64_MIN);
   } else if (!vkm_ticks_go_back(&tally->clock, first_ticks, last_ticks)) {
-    int64_t span_ns = vkm_ticks_to_ns(&tally->clock,
-                                      vkm_ticks_between(&tally->clock, first_ticks, last_ticks));
+    int64_t span_ns =
+        vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, first_ticks, last_ticks));
     int64_t begin_ns = line_ns + tally->offset_ns;
     vkm_activity_device(begin_ns, begin_ns + span_ns);
   }

@@ -43,9 +43,9 @@ struct vkm_mark {
   uint32_t phase;
   uint32_t groups[3]; /* of what moves bytes: see measure/moves.h, */
   uint32_t base[3];   /* and its bytes, the low half first */
-  uint8_t kind;    /* enum vkm_kind */
-  uint8_t flags;   /* enum vkm_mark_flag */
-  uint8_t untimed; /* enum vkm_untimed, where begin is VKM_NO_STAMP */
+  uint8_t kind;       /* enum vkm_kind */
+  uint8_t flags;      /* enum vkm_mark_flag */
+  uint8_t untimed;    /* enum vkm_untimed, where begin is VKM_NO_STAMP */
 };
 
 /* What one execution of the mark moves, where it is known. */

@@ -71,13 +71,15 @@ void vkm_activities_read(const struct vkm_activities *activities, int64_t now_ns
     figures->each[i].union_ns = with_open(&activities->each[i], now_ns);
   }
   const struct vkm_activity_state *any = &activities->any;
-  if (any->inside > 0 && now_ns > any->since_ns) { /* what of it no device covers is not looked at */
+  if (any->inside > 0 &&
+      now_ns > any->since_ns) { /* what of it no device covers is not looked at */
     figures->accounted_ns += now_ns - any->since_ns;
   }
   if (activities->untied > 0) {
     figures->overlap_reason = "the time of a device was not tied to the host's clock";
   } else if (activities->active.late_ns + activities->accounted.late_ns +
-                 activities->builds.blind_ns + activities->active.blind_ns + activities->builds.late_ns >
+                 activities->builds.blind_ns + activities->active.blind_ns +
+                 activities->builds.late_ns >
              0) {
     figures->overlap_reason = "results came too late to be laid beside the host's calls";
   }

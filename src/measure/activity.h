@@ -30,7 +30,7 @@ struct vkm_activity_sum {
 
 struct vkm_activity_state {
   struct vkm_activity_sum sum;
-  uint32_t inside; /* threads */
+  uint32_t inside;            /* threads */
   int64_t since_ns, until_ns; /* when the first of them entered; when the last one left before */
 };
 
@@ -38,7 +38,7 @@ struct vkm_activity_state {
 struct vkm_activities {
   struct vkm_activity_state each[VKM_ACTIVITY_COUNT], any;
   bool began;
-  int64_t first_ns; /* when the first thread entered anything */
+  int64_t first_ns;                /* when the first thread entered anything */
   struct vkm_spans builds, active; /* builds that ended; devices executing recordings */
   struct vkm_spans accounted;      /* of any kind, and devices executing */
   int64_t build_while_active_ns;
@@ -53,7 +53,7 @@ struct vkm_activity_figures {
   int64_t active_ns;    /* a device was executing */
   int64_t accounted_ns; /* either */
   int64_t build_while_active_ns;
-  bool overlap_known;   /* false: the next line says why active, accounted and build_while are not */
+  bool overlap_known; /* false: the next line says why active, accounted and build_while are not */
   const char *overlap_reason;
 };
 

@@ -49,7 +49,7 @@ struct vkm_kernel_row {
   uint64_t
       overlap_possible; /* measured executions that had no barrier of the application before them */
   uint64_t conditional; /* measured executions inside conditional rendering: perhaps nothing ran */
-  uint64_t bytes; /* moved by all executions, where the key says that they are known */
+  uint64_t bytes;       /* moved by all executions, where the key says that they are known */
   int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1
                                 none */
 };

@@ -76,8 +76,7 @@ static void place(struct vkm_spans *spans, struct vkm_interval interval, uint32_
     interval.begin_ns = begin_ns < interval.begin_ns ? begin_ns : interval.begin_ns;
     interval.end_ns = end_ns > interval.end_ns ? end_ns : interval.end_ns;
   }
-  memmove(&spans->kept[from + 1], &spans->kept[to],
-          (spans->count - to) * sizeof spans->kept[0]);
+  memmove(&spans->kept[from + 1], &spans->kept[to], (spans->count - to) * sizeof spans->kept[0]);
   spans->kept[from] = interval;
   spans->count = spans->count - (to - from) + 1;
 }

@@ -80,7 +80,7 @@ struct vkm_profile_queue {
 
 struct vkm_profile_create { /* vkCreateComputePipelines calls that made this identity */
   uint64_t count;
-  int64_t wall_ns; /* of the first; a call that makes n pipelines counts 1/n to each */
+  int64_t wall_ns;      /* of the first; a call that makes n pipelines counts 1/n to each */
   bool between_submits; /* once at least, its thread created it between two submissions */
 };
 
@@ -195,7 +195,7 @@ struct vkm_profile {
   struct vkm_profile_host host;
   struct vkm_activity_figures activity;
   struct vkm_profile_hitches hitches;
-  int64_t resident_peak_bytes; /* of the process, -1 unknown */
+  int64_t resident_peak_bytes;              /* of the process, -1 unknown */
   const char *mode;                         /* "inline", "submit" or "isolated" */
   uint64_t control_every;                   /* 0: none is */
   const struct vkm_profile_device *devices; /* in order of creation */

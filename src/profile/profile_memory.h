@@ -21,9 +21,9 @@ struct vkm_profile_heap_use {
 struct vkm_profile_memory {
   struct vkm_profile_heap_use heaps[VKM_HEAP_CAP];
   uint64_t budget_asked; /* how often the driver was asked; 0: nothing of the budget is known */
-  const char *no_budget_reason; /* static; NULL where it is offered */
+  const char *no_budget_reason;                              /* static; NULL where it is offered */
   uint64_t allocations, allocations_peak, allocations_total; /* VkDeviceMemory objects */
-  uint64_t allocations_failed;    /* the driver refused */
+  uint64_t allocations_failed;                               /* the driver refused */
   uint64_t allocations_untracked; /* the layer's memory was short: in no other figure */
   uint64_t dedicated_total;       /* of allocations_total: made for one buffer or image */
   uint64_t imported, imported_total, imported_bytes, imported_peak_bytes;

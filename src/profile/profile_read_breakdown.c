@@ -31,8 +31,7 @@ void vkm_read_memory(struct vkm_parse *parse, const struct vkm_value *device,
                      struct vkm_read_memory *out) {
   struct vkm_value memory =
       vkm_value_member(parse, device, "memory", cJSON_Object, VKM_VALUE_NEEDED);
-  struct vkm_value list =
-      vkm_value_member(parse, &memory, "heaps", cJSON_Array, VKM_VALUE_NEEDED);
+  struct vkm_value list = vkm_value_member(parse, &memory, "heaps", cJSON_Array, VKM_VALUE_NEEDED);
   vkm_value_u64(parse, &memory, "allocations_peak", VKM_VALUE_NULLABLE, &out->allocations_peak);
   vkm_value_u64(parse, &memory, "allocations_total", VKM_VALUE_NULLABLE, &out->allocations_total);
   vkm_value_u64(parse, &memory, "mapped_peak_bytes", VKM_VALUE_NULLABLE, &out->mapped_peak_bytes);
@@ -63,8 +62,8 @@ static void read_transfer(struct vkm_parse *parse, const struct vkm_value *break
       vkm_value_member(parse, breakdown, "transfer", cJSON_Object, VKM_VALUE_NEEDED);
   for (int i = 0; i < VKM_DIRECTION_COUNT; i++) {
     struct vkm_read_move *move = &out->moves[i];
-    struct vkm_value at = vkm_value_member(parse, &transfer, vkm_direction_names[i], cJSON_Object,
-                                           VKM_VALUE_NEEDED);
+    struct vkm_value at =
+        vkm_value_member(parse, &transfer, vkm_direction_names[i], cJSON_Object, VKM_VALUE_NEEDED);
     move->direction = vkm_direction_names[i];
     vkm_value_u64(parse, &at, "executions", VKM_VALUE_NEEDED, &move->executions);
     vkm_value_u64(parse, &at, "bytes_unknown", VKM_VALUE_NEEDED, &move->bytes_unknown);
@@ -127,8 +126,8 @@ void vkm_read_breakdown(struct vkm_parse *parse, const struct vkm_value *root,
       vkm_value_member(parse, &breakdown, "hitches", cJSON_Object, VKM_VALUE_NEEDED);
   vkm_value_u64(parse, &hitches, "count", VKM_VALUE_NEEDED, &out->hitch_count);
   vkm_value_time(parse, &hitches, "ns", VKM_VALUE_NEEDED, &out->hitch_ns);
-  out->has_resident = known_u64(parse, &breakdown, "resident_peak_bytes",
-                                &out->resident_peak_bytes);
+  out->has_resident =
+      known_u64(parse, &breakdown, "resident_peak_bytes", &out->resident_peak_bytes);
   if (!parse->failed && (out->build_ns > out->wall_ns || out->wait_ns > out->wall_ns ||
                          out->submit_ns > out->wall_ns)) {
     vkm_value_fail(parse, &breakdown, "a part of the host's time exceeds wall_ns");

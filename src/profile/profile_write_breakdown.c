@@ -30,10 +30,14 @@ static void write_host(struct vkm_json *json, const struct vkm_activity_figures 
   static const struct {
     const char *key;
     enum vkm_activity kind;
-  } members[] = {{"build", VKM_ACTIVITY_BUILD},           {"create", VKM_ACTIVITY_CREATE},
-                 {"map", VKM_ACTIVITY_MAP},               {"unmap", VKM_ACTIVITY_UNMAP},
-                 {"flush", VKM_ACTIVITY_FLUSH},           {"invalidate", VKM_ACTIVITY_INVALIDATE},
-                 {"image_copy", VKM_ACTIVITY_HOST_COPY},  {"submit", VKM_ACTIVITY_SUBMIT},
+  } members[] = {{"build", VKM_ACTIVITY_BUILD},
+                 {"create", VKM_ACTIVITY_CREATE},
+                 {"map", VKM_ACTIVITY_MAP},
+                 {"unmap", VKM_ACTIVITY_UNMAP},
+                 {"flush", VKM_ACTIVITY_FLUSH},
+                 {"invalidate", VKM_ACTIVITY_INVALIDATE},
+                 {"image_copy", VKM_ACTIVITY_HOST_COPY},
+                 {"submit", VKM_ACTIVITY_SUBMIT},
                  {"wait", VKM_ACTIVITY_WAIT}};
   vkm_json_open(json, "host", '{');
   for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
@@ -208,8 +212,8 @@ static enum vkm_status write_warmth(struct vkm_document *document) {
     const struct vkm_profile_device *device = &document->profile->devices[i];
     for (size_t row = 0; row < device->row_count && status == VKM_OK; row++) {
       if (device->rows[row]->first_use_ordinal >= 0) {
-        status = add_row(&warmth, &device->rows[row]->durations,
-                         device->rows[row]->first_use_ordinal);
+        status =
+            add_row(&warmth, &device->rows[row]->durations, device->rows[row]->first_use_ordinal);
       }
     }
   }

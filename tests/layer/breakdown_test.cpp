@@ -120,8 +120,7 @@ TEST_F(Breakdown, ZeroMeansZeroAndUnknownIsNull) {
   gpu.RunOne(gpu.Pipeline("a", 100));
   Profile profile = Finish();
   EXPECT_TRUE(cJSON_IsNull(profile.At("breakdown.run_ns")));
-  EXPECT_EQ(profile.Text("breakdown.run_ns_reason"),
-            "nothing of what was executed was measured");
+  EXPECT_EQ(profile.Text("breakdown.run_ns_reason"), "nothing of what was executed was measured");
 }
 
 TEST_F(Breakdown, NothingExecutedIsZero) {

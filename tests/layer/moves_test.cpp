@@ -224,18 +224,34 @@ TEST_F(Moves, NewerCommandsAreTheSame) {
   VkCopyBufferInfo2 info{VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2, nullptr, from, to, 1, &copy};
   gpu.vk.CmdCopyBuffer2(buffer, &info);
   VkImageSubresourceLayers layer{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-  VkBufferImageCopy2 region{VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, nullptr, 0, 0, 0, layer,
-                            {0, 0, 0}, {4, 4, 1}};
+  VkBufferImageCopy2 region{
+      VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, nullptr, 0, 0, 0, layer, {0, 0, 0}, {4, 4, 1}};
   VkCopyBufferToImageInfo2 in{VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
-                              nullptr, from, image, VK_IMAGE_LAYOUT_GENERAL, 1, &region};
+                              nullptr,
+                              from,
+                              image,
+                              VK_IMAGE_LAYOUT_GENERAL,
+                              1,
+                              &region};
   gpu.vk.CmdCopyBufferToImage2(buffer, &in);
   VkCopyImageToBufferInfo2 out{VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
-                               nullptr, image, VK_IMAGE_LAYOUT_GENERAL, from, 1, &region};
+                               nullptr,
+                               image,
+                               VK_IMAGE_LAYOUT_GENERAL,
+                               from,
+                               1,
+                               &region};
   gpu.vk.CmdCopyImageToBuffer2(buffer, &out);
-  VkImageCopy2 between{VK_STRUCTURE_TYPE_IMAGE_COPY_2, nullptr, layer, {0, 0, 0}, layer,
-                       {0, 0, 0}, {2, 2, 1}};
-  VkCopyImageInfo2 images{VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2, nullptr, image,
-                          VK_IMAGE_LAYOUT_GENERAL, image, VK_IMAGE_LAYOUT_GENERAL, 1, &between};
+  VkImageCopy2 between{
+      VK_STRUCTURE_TYPE_IMAGE_COPY_2, nullptr, layer, {0, 0, 0}, layer, {0, 0, 0}, {2, 2, 1}};
+  VkCopyImageInfo2 images{VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                          nullptr,
+                          image,
+                          VK_IMAGE_LAYOUT_GENERAL,
+                          image,
+                          VK_IMAGE_LAYOUT_GENERAL,
+                          1,
+                          &between};
   gpu.vk.CmdCopyImage2(buffer, &images);
   gpu.Run(buffer);
   Profile profile = Finish();
@@ -271,8 +287,7 @@ TEST_F(Moves, ImagesToImages) {
   Open();
   VkImage from = Image(kDevice, VK_FORMAT_R8G8_UNORM, 8);
   VkImage to = Image(kHost, VK_FORMAT_R8G8_UNORM, 8);
-  VkImage samples =
-      Image(kDevice, VK_FORMAT_R8G8_UNORM, 1, true, VK_SAMPLE_COUNT_4_BIT);
+  VkImage samples = Image(kDevice, VK_FORMAT_R8G8_UNORM, 1, true, VK_SAMPLE_COUNT_4_BIT);
   VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   auto copy = [&](VkImage source, uint32_t layers, uint32_t depth) {
     VkImageSubresourceLayers layer{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, layers};
@@ -280,10 +295,10 @@ TEST_F(Moves, ImagesToImages) {
     gpu.vk.CmdCopyImage(buffer, source, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1,
                         &region);
   };
-  copy(from, 3, 1);                        // 24
-  copy(from, 5, 5);                        // 40
-  copy(from, 1, 2);                        // 16
-  copy(samples, 1, 1);                     // 32
+  copy(from, 3, 1);                         // 24
+  copy(from, 5, 5);                         // 40
+  copy(from, 1, 2);                         // 16
+  copy(samples, 1, 1);                      // 32
   copy(from, VK_REMAINING_ARRAY_LAYERS, 1); // 64
   gpu.Run(buffer);
   EXPECT_EQ(Of(Finish(), "d2h", "bytes"), 24 + 40 + 16 + 32 + 64);

@@ -87,7 +87,7 @@ TEST_F(MeasureActivity, TimesThatComeInTheWrongOrder) {
 TEST_F(MeasureActivity, BuildsBesideDevices) {
   vkm_activities_device(all.get(), 0, 100);
   Enter(VKM_ACTIVITY_BUILD, 60);
-  Leave(VKM_ACTIVITY_BUILD, 60, 160); // 40 beside the device
+  Leave(VKM_ACTIVITY_BUILD, 60, 160);         // 40 beside the device
   vkm_activities_device(all.get(), 130, 200); // its result comes late: 30 more
   struct vkm_activity_figures figures = Read(200);
   EXPECT_EQ(figures.build_while_active_ns, 70);

@@ -355,8 +355,7 @@ inline void Example::FillBreakdown() {
   profile.resident_peak_bytes = 1 << 20;
   pipelines[0][1].create.between_submits = true;
 
-  struct vkm_kernel_row *row =
-      AddRow(0, VKM_NO_PIPELINE, VKM_KIND_COPY, VKM_DIRECTION_H2D, 1, 0);
+  struct vkm_kernel_row *row = AddRow(0, VKM_NO_PIPELINE, VKM_KIND_COPY, VKM_DIRECTION_H2D, 1, 0);
   vkm_kernel_row_measured(row, 2000, VKM_NO_GAP, 3000, false, false);
   row->outcomes.missed[VKM_MISSED_not_finished] = 1;
   row->bytes = 2 * 4096;
