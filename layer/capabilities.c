@@ -188,6 +188,12 @@ static void describe_driver(struct vkm_device_record *record, const struct vkm_i
   PFN_vkGetPhysicalDeviceProperties2 get = instance->api_version >= VK_API_VERSION_1_1
                                                ? instance->table.GetPhysicalDeviceProperties2
                                                : instance->table.GetPhysicalDeviceProperties2KHR;
+  record->memory.figures.no_budget_reason =
+      !instance->properties2 || !get
+          ? "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2"
+      : offers(&extensions, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME) ? NULL
+      : extensions.out_of_memory                                 ? vkm_memory_was_short
+                                 : "the driver does not offer VK_EXT_memory_budget";
   bool has_driver = record->api_version >= VK_API_VERSION_1_2 ||
                     offers(&extensions, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME);
   record->has_uuid = record->api_version >= VK_API_VERSION_1_1;
@@ -217,6 +223,9 @@ static void describe_memory(struct vkm_device_record *record, const struct vkm_i
   VkPhysicalDeviceMemoryProperties memory = {0};
   instance->table.GetPhysicalDeviceMemoryProperties(physical, &memory);
   record->heap_count = memory.memoryHeapCount;
+  record->memory.heap_count = memory.memoryHeapCount;
+  record->memory.type_count = memory.memoryTypeCount;
+  memcpy(record->memory.types, memory.memoryTypes, sizeof memory.memoryTypes);
   for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
     record->heaps[i] = (struct vkm_profile_heap){
         memory.memoryHeaps[i].size, memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "activity.h"
 #include "base/alloc.h"
 #include "capabilities.h"
 #include "chain.h"
@@ -288,10 +289,14 @@ static void start_profiling(struct vkm_device *device) {
   vkm_handles_init(&device->objects.pipelines);
   vkm_handles_init(&device->objects.shaders);
   vkm_handles_init(&device->objects.performance_pools);
+  vkm_handles_init(&device->objects.memories);
+  vkm_handles_init(&device->objects.buffers);
+  vkm_handles_init(&device->objects.images);
   vkm_slots_init(&device->slots, (uint32_t)vkm_session_settings()->query_cap);
   vkm_submissions_init(&device->submissions);
   vkm_collector_init(&device->collector);
   device->query_read_waits = vkm_driver_reads_wait(device->record);
+  vkm_memory_ask_budget(device);
   pthread_mutex_init(&device->read_gate, NULL);
   if (device->query_read_waits) {
     device->reset_query_pool = NULL;
@@ -318,6 +323,7 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
     return NULL;
   }
   device->instance = instance;
+  device->physical = physical;
   if (vkm_session_enabled()) {
     device->record = vkm_device_record_create(vkm_session_settings()->samples,
                                               vkm_session_settings()->phase_digits);
@@ -339,12 +345,16 @@ static void free_profiling(struct vkm_device *device) {
   vkm_recordings_finish(device);
   vkm_slots_finish(device);
   vkm_pipelines_finish(device);
+  vkm_memory_finish(device);
   vkm_handles_finish(&device->objects.pools);
   vkm_handles_finish(&device->objects.modules);
   vkm_handles_finish(&device->objects.layouts);
   vkm_handles_finish(&device->objects.pipelines);
   vkm_handles_finish(&device->objects.shaders);
   vkm_handles_finish(&device->objects.performance_pools);
+  vkm_handles_finish(&device->objects.memories);
+  vkm_handles_finish(&device->objects.buffers);
+  vkm_handles_finish(&device->objects.images);
 }
 
 /* One device too many for the session, which has counted it: it passes through. */
@@ -412,7 +422,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
     vkm_capabilities_find(&creation.capabilities, instance, physical, info,
                           vkm_session_settings()->enable_features);
   }
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_CREATE);
   VkResult result = create(&creation);
+  vkm_activity_leave(&inside);
   /* Known already: the layers below hold this very library once more, under another name. */
   if (result != VK_SUCCESS || vkm_device_of_key(VKM_DISPATCH_KEY(*handle))) {
     vkm_device_record_destroy(device->record);

@@ -26,6 +26,8 @@ struct vkm_objects {
   struct vkm_handle_map layouts;   /* VkPipelineLayout -> push-constant bytes + 1, as a pointer */
   struct vkm_handle_map shaders;   /* VkShaderEXT -> struct vkm_pipeline_record */
   struct vkm_handle_map pipelines; /* VkPipeline -> struct vkm_pipeline_record */
+  struct vkm_handle_map memories;  /* VkDeviceMemory -> struct vkm_allocation */
+  struct vkm_handle_map buffers, images;   /* -> struct vkm_resource */
   struct vkm_handle_map performance_pools; /* VkQueryPool of performance queries -> itself */
 };
 
@@ -44,6 +46,7 @@ struct vkm_device {
   uint64_t key;            /* dispatch key */
   struct vkm_device *next; /* bucket of the registry; owned by device.c */
   struct vkm_instance *instance;
+  VkPhysicalDevice physical;    /* belongs to the instance */
   VkuDeviceDispatchTable table; /* the next layer's commands; NULL where it has none */
   PFN_vkGetDeviceProcAddr next_proc_addr;
   PFN_vkVoidFunction later[VKM_LATER_COUNT]; /* commands of later.def; NULL where it has none */

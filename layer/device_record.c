@@ -19,6 +19,7 @@ struct vkm_device_record *vkm_device_record_create(size_t sample_cap, bool keep_
   }
   record->end = "alive";
   pthread_mutex_init(&record->lock, NULL);
+  vkm_memory_init(&record->memory);
   vkm_aggregate_init(&record->aggregate, VKM_ROW_CAP, sample_cap);
   vkm_plans_init(&record->plans);
   return record;
@@ -35,6 +36,7 @@ void vkm_device_record_destroy(struct vkm_device_record *record) {
   }
   pthread_mutex_destroy(&record->lock);
   vkm_phases_finish(&record->phases);
+  pthread_mutex_destroy(&record->memory.lock);
   vkm_free(record->name);
   vkm_free(record->driver_name);
   vkm_free(record->driver_info);

@@ -14,6 +14,7 @@
 #include "measure/busy.h"
 #include "measure/plan.h"
 #include "measure/ticks.h"
+#include "memory.h"
 #include "phases.h"
 #include "profile/profile.h"
 
@@ -40,10 +41,19 @@ struct vkm_pipeline_record {
   const char *rule_phase;          /* borrowed from the rules; NULL none */
   uint64_t create_count;
   int64_t create_wall_ns;
-  atomic_bool recorded; /* a dispatch of it was recorded before */
-  uint32_t row_count;   /* its rows of the aggregate; the record's lock */
-  int64_t first_use_ns; /* CLOCK_MONOTONIC, INT64_MIN never */
+  atomic_bool between_submits; /* see hitches.h */
+  atomic_bool recorded;        /* a dispatch of it was recorded before */
+  uint32_t row_count;          /* its rows of the aggregate; the record's lock */
+  int64_t first_use_ns;        /* CLOCK_MONOTONIC, INT64_MIN never */
   struct vkm_pipeline_record *next_same_bucket;
+};
+
+/* What device time was for. */
+enum vkm_device_time {
+  VKM_DEVICE_TIME_RUN = 0,  /* work */
+  VKM_DEVICE_TIME_TRANSFER, /* moving bytes */
+  VKM_DEVICE_TIME_UNSPLIT,  /* control recordings that did both */
+  VKM_DEVICE_TIMES
 };
 
 /* One queue's figures. */
@@ -55,8 +65,9 @@ struct vkm_queue_record {
   /* Guarded by the record's lock: */
   struct vkm_tick_line line;               /* ns since the queue's first stamp */
   struct vkm_busy busy;                    /* in ns of `line` */
+  struct vkm_busy time[VKM_DEVICE_TIMES];  /* in ns of `line`, by what it was for */
   int64_t bracket_low_ns, bracket_high_ns; /* bounds for CLOCK_MONOTONIC minus line ns */
-  int64_t bracket_line_ns; /* where the bounds hold: elsewhere they are wider */
+  int64_t bracket_line_ns;                 /* where the bounds hold: elsewhere they are wider */
   bool bracketed;
   int64_t calibrated_offset_ns; /* CLOCK_MONOTONIC minus line ns by calibration, at: */
   int64_t calibrated_line_ns;
@@ -95,6 +106,8 @@ struct vkm_device_record {
   uint32_t capability_count;
   const char *clock_domain;
 
+  struct vkm_memory memory; /* with a lock of its own */
+
   /* Guarded by `lock`. */
   const char *end; /* "alive" | "destroyed" | "lost" */
   const char *disabled_reason;
@@ -107,6 +120,12 @@ struct vkm_device_record {
   uint64_t pipelines_dropped;
   struct vkm_pipeline_record *pipeline_buckets[1024]; /* by identity */
   struct vkm_phases phases;
+  struct vkm_queue_record *time_first; /* the first queue that was measured, NULL: none */
+  int64_t time_first_offset_ns;        /* CLOCK_MONOTONIC minus its line, INT64_MIN unknown */
+  bool time_merged;                    /* another one was: from then on the next three count */
+  struct vkm_busy busy, time[VKM_DEVICE_TIMES]; /* of all queues, on CLOCK_MONOTONIC */
+  uint64_t time_untied;                         /* intervals that could not be put there */
+  uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];
   struct vkm_calibration calibration;
   bool clock_mismatch;
   uint64_t bytes, peak_bytes;

@@ -7,6 +7,7 @@
 #include "instance.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
+#include "intercept/moves.h"
 #include "session.h"
 
 #include "generated_hooks.inc"
@@ -28,7 +29,7 @@ static const struct hook hooks[] = {
     VKM_GENERATED(GENERATED)
 #undef GENERATED
 };
-enum { HOOK_COUNT = sizeof hooks / sizeof hooks[0], BUCKETS = 512 };
+enum { HOOK_COUNT = sizeof hooks / sizeof hooks[0], BUCKETS = 1024 };
 
 /* Index into hooks + 1, by hash of the name; filled once, before any lookup can race. */
 static uint16_t buckets[BUCKETS];

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "activity.h"
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
@@ -67,7 +68,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
     return next ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_INITIALIZATION_FAILED;
   }
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_CREATE);
   VkResult result = next(info, allocator, handle);
+  vkm_activity_leave(&inside);
   if (result != VK_SUCCESS) {
     vkm_free(instance);
     return result;

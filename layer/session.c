@@ -12,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "activity.h"
 #include "base/alloc.h"
 #include "device.h"
 #include "families.h"
+#include "hitches.h"
 #include "intercept/commands.h"
 #include "output.h"
 #include "snapshot.h"
@@ -194,6 +196,8 @@ static void in_child(void) {
   vkm_instances_forked();
   vkm_devices_forked();
   vkm_commands_forked();
+  vkm_activity_forked();
+  vkm_hitches_forked();
   session.first = session.last = NULL;
   session.device_count = session.living = 0;
   session.due_ns = INT64_MAX;

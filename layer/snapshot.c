@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "breakdown.h"
 #include "device.h"
 #include "families.h"
 #include "profile/profile_write.h"
@@ -100,7 +101,9 @@ static bool copy_pipelines(struct copy *copy, const struct vkm_device_record *re
         .kernel = &from->kernel,
         .required_subgroup_size = from->required_subgroup_size,
         .layout_push_constant_bytes = from->layout_push_constant_bytes,
-        .create = {.count = from->create_count, .wall_ns = from->create_wall_ns},
+        .create = {.count = from->create_count,
+                   .wall_ns = from->create_wall_ns,
+                   .between_submits = atomic_load(&from->between_submits)},
         .first_use_ns = since_start(from->first_use_ns),
         .family = from->family,
         .rule_phase = from->rule_phase};
@@ -211,6 +214,7 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   device->submit_ns = atomic_load(&record->submit_ns);
   device->collects = atomic_load(&record->collects);
   device->collect_ns = atomic_load(&record->collect_ns);
+  vkm_breakdown_of_device(device, record);
   device->peak_bytes = record->peak_bytes;
   device->queries_peak = record->queries_peak;
 }
@@ -371,6 +375,7 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .rules = vkm_families_rules(),
                                   .not_intercepted = request->unknown,
                                   .not_intercepted_count = request->unknown_count};
+    vkm_breakdown_of_process(&profile, request->first);
     status = vkm_profile_format(&profile, text);
   }
   for (size_t i = 0; copies && i < index; i++) {

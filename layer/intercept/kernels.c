@@ -7,6 +7,7 @@
 #include "chain.h"
 #include "device.h"
 #include "families.h"
+#include "hitches.h"
 #include "output.h"
 #include "session.h"
 
@@ -132,5 +133,6 @@ struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
     }
     pthread_mutex_unlock(&device->record->lock);
   }
+  vkm_hitch_built(device->record, known, wall_ns);
   return known;
 }

@@ -1,5 +1,6 @@
 /* Hooks of shader modules, pipeline layouts and compute pipelines: who a kernel is. In: SPIR-V and
  * create-infos. Out: pipeline records. Next room: src/kernel. */
+#include "activity.h"
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
@@ -22,7 +23,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateShaderModule(VkDevice handle,
                                                       const VkAllocationCallbacks *allocator,
                                                       VkShaderModule *module) {
   struct vkm_device *device = vkm_device_of(handle);
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
   VkResult result = device->table.CreateShaderModule(handle, info, allocator, module);
+  vkm_activity_leave(&inside);
   if (result == VK_SUCCESS && vkm_device_active(device)) {
     struct vkm_module *known = vkm_module_create(info->pCode, info->codeSize);
     if (!known || !vkm_handles_put(&device->objects.modules, VKM_HANDLE(*module), known)) {
@@ -123,10 +126,10 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateComputePipelines(VkDevice handle, VkPip
                                                           const VkAllocationCallbacks *allocator,
                                                           VkPipeline *pipelines) {
   struct vkm_device *device = vkm_device_of(handle);
-  int64_t begin_ns = vkm_now_ns();
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
   VkResult result =
       device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
-  int64_t wall_ns = vkm_now_ns() - begin_ns;
+  int64_t wall_ns = vkm_activity_leave(&inside);
   for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
     /* Also of a call that failed: only what could not be made is NULL. A driver that gave up early
      * has left what was there before, perhaps a pipeline that we know. */

@@ -1,7 +1,9 @@
 /* Hooks of queues and submissions. The arguments reach the driver as they came; only command
  * buffers, fences and timeline signals are read. Next room: timing/submit. */
+#include "activity.h"
 #include "chain.h"
 #include "device.h"
+#include "hitches.h"
 #include "intercept/hooks.h"
 #include "session.h"
 
@@ -23,6 +25,19 @@ VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQu
   struct vkm_device *device = vkm_device_of(handle);
   device->table.GetDeviceQueue2(handle, info, queue);
   note_queue(device, *queue, info->queueFamilyIndex, info->queueIndex);
+}
+
+/* Directly before and directly behind the driver. */
+static void call(struct vkm_ticket *ticket) {
+  vkm_submit_call(ticket);
+  vkm_activity_enter_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns);
+}
+
+static void returned(struct vkm_ticket *ticket) {
+  ticket->returned_ns = vkm_now_ns();
+  vkm_activity_leave_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns, ticket->returned_ns);
+  vkm_hitch_submitted();
+  vkm_memory_submitted(&ticket->device->record->memory);
 }
 
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
@@ -53,8 +68,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
     add_signals(&ticket, &submits[i]);
   }
   vkm_submit_fence(&ticket, fence);
-  vkm_submit_call(&ticket);
+  call(&ticket);
   VkResult result = device->table.QueueSubmit(queue, count, submits, fence);
+  returned(&ticket);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }
@@ -80,8 +96,9 @@ static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *subm
     }
   }
   vkm_submit_fence(&ticket, fence);
-  vkm_submit_call(&ticket);
+  call(&ticket);
   VkResult result = next(queue, count, submits, fence);
+  returned(&ticket);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }

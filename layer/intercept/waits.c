@@ -1,6 +1,7 @@
 /* Hooks of everything that lets an application know that work has finished: fences, timeline
  * semaphores, idle waits. In: the application's waits. Next rooms: timing/submit (what the wait
  * proves), timing/collect (read it). */
+#include "activity.h"
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
@@ -59,7 +60,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitForFences(VkDevice handle, uint32_t count
                                                  const VkFence *fences, VkBool32 wait_all,
                                                  uint64_t timeout) {
   struct vkm_device *device = vkm_device_of(handle);
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_WAIT);
   VkResult result = device->table.WaitForFences(handle, count, fences, wait_all, timeout);
+  vkm_activity_leave(&inside);
   /* Waiting for any of several fences does not say which. */
   if (result == VK_SUCCESS && (wait_all || count == 1) && vkm_device_follows(device)) {
     bool anything_new = false;
@@ -103,8 +106,11 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroySemaphore(VkDevice handle, VkSemaphore sem
   device->table.DestroySemaphore(handle, semaphore, allocator);
 }
 
-static VkResult wait_semaphores(struct vkm_device *device, const VkSemaphoreWaitInfo *info,
-                                VkResult result) {
+static VkResult wait_semaphores(struct vkm_device *device, PFN_vkWaitSemaphores next,
+                                const VkSemaphoreWaitInfo *info, uint64_t timeout) {
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_WAIT);
+  VkResult result = next(device->handle, info, timeout);
+  vkm_activity_leave(&inside);
   bool all = info->semaphoreCount == 1 || !(info->flags & VK_SEMAPHORE_WAIT_ANY_BIT);
   if (result == VK_SUCCESS && all && vkm_device_follows(device)) {
     bool anything_new = false;
@@ -119,14 +125,14 @@ static VkResult wait_semaphores(struct vkm_device *device, const VkSemaphoreWait
 VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info,
                                                   uint64_t timeout) {
   struct vkm_device *device = vkm_device_of(handle);
-  return wait_semaphores(device, info, device->table.WaitSemaphores(handle, info, timeout));
+  return wait_semaphores(device, device->table.WaitSemaphores, info, timeout);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkm_WaitSemaphoresKHR(VkDevice handle,
                                                      const VkSemaphoreWaitInfo *info,
                                                      uint64_t timeout) {
   struct vkm_device *device = vkm_device_of(handle);
-  return wait_semaphores(device, info, device->table.WaitSemaphoresKHR(handle, info, timeout));
+  return wait_semaphores(device, device->table.WaitSemaphoresKHR, info, timeout);
 }
 
 static VkResult counter_value(struct vkm_device *device, VkSemaphore semaphore, uint64_t value,
@@ -160,7 +166,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueWaitIdle(VkQueue queue) {
   if (vkm_device_follows(device)) {
     vkm_cover_mark(device, queue, &mark);
   }
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_WAIT);
   VkResult result = device->table.QueueWaitIdle(queue);
+  vkm_activity_leave(&inside);
   if (result == VK_SUCCESS && mark.count) {
     covered(device, vkm_cover_marked(device, &mark));
   }
@@ -173,7 +181,9 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_DeviceWaitIdle(VkDevice handle) {
   if (vkm_device_follows(device)) {
     vkm_cover_mark(device, NULL, &mark);
   }
+  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_WAIT);
   VkResult result = device->table.DeviceWaitIdle(handle);
+  vkm_activity_leave(&inside);
   if (result == VK_SUCCESS && mark.count) {
     covered(device, vkm_cover_marked(device, &mark));
   }

@@ -1,10 +1,12 @@
 /* One execution: ticks -> samples, see count.h. */
 #include "timing/count.h"
 
+#include "activity.h"
 #include "device.h"
 #include "session.h"
 #include "timing/calibrate.h"
 #include "timing/collect.h"
+#include "timing/device_time.h"
 
 enum { COUNT_MARKS = 256 };
 
@@ -26,6 +28,7 @@ struct tally {
   uint8_t last_stage;       /* its VKM_MARK_ALL_STAGES */
   struct vkm_interval busy; /* being extended */
   bool busy_open;
+  struct vkm_device_time_open time;
   struct vkm_plan *plan; /* NULL: it found no place */
 };
 
@@ -41,7 +44,7 @@ static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vk
     key.kind = mark->kind;
     for (int i = 0; i < 3; i++) {
       key.groups[i] = mark->groups[i];
-      key.base[i] = mark->base[i];
+      key.base[i] = vkm_kind_moves(mark->kind) ? 0 : mark->base[i];
     }
     struct vkm_kernel_row *row =
         mark->pipeline ? vkm_aggregate_row_of(&record->aggregate, &key, &mark->pipeline->row_count)
@@ -89,6 +92,8 @@ static void measure(struct tally *tally, uint32_t at, const struct vkm_mark *mar
   if (tally->queue) {
     int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin);
     extend_busy(tally, line_ns, line_ns + duration_ns);
+    vkm_device_time_mark(&tally->time, tally->record, tally->queue, tally->offset_ns, mark->kind,
+                         (struct vkm_interval){line_ns, line_ns + duration_ns});
     begin_ns = tally->offset_ns == INT64_MIN
                    ? INT64_MIN
                    : line_ns + tally->offset_ns - vkm_session_started_ns();
@@ -118,6 +123,10 @@ static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
   struct vkm_kernel_row *row = row_of(tally->record, mark, tally->phase);
   struct vkm_outcomes *outcomes =
       row ? &row->outcomes : &tally->record->aggregate.overflow[mark->kind];
+  tally->time.seen[vkm_kind_moves(mark->kind)] = true;
+  if (row) {
+    row->bytes += vkm_mark_bytes(mark);
+  }
   if (mark->pipeline && tally->execution && mark->pipeline->first_use_ns == INT64_MIN) {
     mark->pipeline->first_use_ns = tally->execution->submit_ns;
   }
@@ -212,6 +221,8 @@ static void count_span(struct tally *tally, const struct vkm_recording *recordin
   if (control && tally->queue) {
     int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, first);
     extend_busy(tally, line_ns, line_ns + span_ns);
+    vkm_device_time_span(&tally->time, tally->record, tally->queue, tally->offset_ns,
+                         (struct vkm_interval){line_ns, line_ns + span_ns});
   }
   if (tally->plan && !(control && recording->child_count)) {
     vkm_plan_span(tally->plan, control, span_ns);
@@ -261,6 +272,7 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
   count_lost(tally->record, recording, 1);
   count_plan(tally, recording, verdict);
   flush_busy(tally);
+  vkm_device_time_flush(&tally->time, tally->record, tally->queue, tally->offset_ns);
   pthread_mutex_unlock(&tally->record->lock);
 }
 
@@ -268,6 +280,19 @@ void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum v
   struct tally tally = {
       .record = recording->device->record, .phase = phase, .last_end = VKM_NO_STAMP};
   count_marks(recording, &tally, (struct vkm_verdict){VKM_VERDICT_MISSED, reason});
+}
+
+/* Lays the execution beside what the host did. */
+static void note_active(const struct tally *tally, int64_t line_ns, uint64_t last_ticks) {
+  uint64_t first_ticks = tally->execution->recording->ticks[0];
+  if (tally->offset_ns == INT64_MIN) {
+    vkm_activity_device(INT64_MIN, INT64_MIN);
+  } else if (!vkm_ticks_go_back(&tally->clock, first_ticks, last_ticks)) {
+    int64_t span_ns =
+        vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, first_ticks, last_ticks));
+    int64_t begin_ns = line_ns + tally->offset_ns;
+    vkm_activity_device(begin_ns, begin_ns + span_ns);
+  }
 }
 
 /* Brings the queue's clock up to date with this execution and fills in where it lies. */
@@ -289,6 +314,7 @@ static void place(struct tally *tally, int64_t seen_ns) {
   int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, recording->ticks[0]);
   tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock, line_ns);
   pthread_mutex_unlock(&tally->record->lock);
+  note_active(tally, line_ns, recording->ticks[last]);
 }
 
 void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdict verdict,
@@ -321,6 +347,9 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
           struct vkm_outcomes *outcomes =
               row ? &row->outcomes : &record->aggregate.overflow[chunk->marks[i].kind];
           outcomes->missed[VKM_MISSED_not_finished] += add;
+          if (row) {
+            row->bytes += add * vkm_mark_bytes(&chunk->marks[i]);
+          }
         }
       }
     }

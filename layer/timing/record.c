@@ -272,6 +272,9 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
     return;
   }
   struct vkm_device_record *record = cmdbuf->device->record;
+  recording->dispatch_count = cmdbuf->recorded[VKM_KIND_DISPATCH] +
+                              cmdbuf->recorded[VKM_KIND_DISPATCH_BASE] +
+                              cmdbuf->recorded[VKM_KIND_DISPATCH_INDIRECT];
   flush_counts(cmdbuf);
   if (cmdbuf->pass &&
       cmdbuf->pass->begin != VKM_NO_STAMP) { /* not ended: an error of the application */

@@ -11,6 +11,7 @@
 #include <vulkan/vulkan.h>
 
 #include "measure/aggregate.h"
+#include "measure/moves.h"
 #include "timing/labels.h"
 #include "timing/mode.h"
 #include "timing/slots.h"
@@ -40,12 +41,17 @@ struct vkm_mark {
   struct vkm_kernel_row *row;           /* found at the first harvest; device record's lock */
   uint32_t begin, end;                  /* stamp numbers; VKM_NO_STAMP: untimed */
   uint32_t phase;
-  uint32_t groups[3];
-  uint32_t base[3];
-  uint8_t kind;    /* enum vkm_kind */
-  uint8_t flags;   /* enum vkm_mark_flag */
-  uint8_t untimed; /* enum vkm_untimed, where begin is VKM_NO_STAMP */
+  uint32_t groups[3]; /* of what moves bytes: see measure/moves.h, */
+  uint32_t base[3];   /* and its bytes, the low half first */
+  uint8_t kind;       /* enum vkm_kind */
+  uint8_t flags;      /* enum vkm_mark_flag */
+  uint8_t untimed;    /* enum vkm_untimed, where begin is VKM_NO_STAMP */
 };
+
+/* What one execution of the mark moves, where it is known. */
+static inline uint64_t vkm_mark_bytes(const struct vkm_mark *mark) {
+  return vkm_kind_moves(mark->kind) ? mark->base[0] | (uint64_t)mark->base[1] << 32 : 0;
+}
 
 struct vkm_mark_chunk {
   struct vkm_mark_chunk *next;
@@ -60,6 +66,7 @@ struct vkm_recording {
   struct vkm_recording *next_spare;
   struct vkm_mark_chunk *chunks, *last_chunk;
   uint32_t mark_count;
+  uint32_t dispatch_count; /* of all forms, also those without a mark; known at its end */
   struct vkm_block *blocks, *last_block;
   uint32_t stamp_count;
   uint32_t closing; /* stamp number of the closing stamp, VKM_NO_STAMP: none */

@@ -288,6 +288,7 @@ static bool publish_children(struct vkm_ticket *ticket, const struct vkm_recordi
 static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
                     const struct vkm_recording *parent) {
   struct vkm_submissions *submissions = &ticket->device->submissions;
+  ticket->dispatches += recording->dispatch_count;
   if (recording->mark_count || recording->lost_total) {
     enum vkm_missed why = prepare(ticket->device, recording, parent);
     struct vkm_execution *execution = take_execution(submissions);
@@ -419,8 +420,11 @@ static void withdraw(struct vkm_ticket *ticket) {
 static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
   struct vkm_device_record *record = ticket->device->record;
   uint32_t at = ticket->queue->record_index;
+  int bucket = ticket->dispatches ? 64 - __builtin_clzll(ticket->dispatches) : 0;
+  bucket = bucket < VKM_SUBMIT_BUCKETS ? bucket : VKM_SUBMIT_BUCKETS - 1;
   if (at != UINT32_MAX) {
     pthread_mutex_lock(&record->lock);
+    record->dispatches_per_submit[bucket]++;
     record->queues[at]->submissions++;
     record->queues[at]->command_buffers += ticket->command_buffers;
     pthread_mutex_unlock(&record->lock);
@@ -431,7 +435,6 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
 }
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
-  int64_t returned_ns = vkm_now_ns();
   if (result == VK_SUCCESS && ticket->queue) {
     note_accepted(ticket);
   }
@@ -464,7 +467,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   if (timed) {
     vkm_collector_wake(device);
   }
-  count_submit(ticket, returned_ns);
+  count_submit(ticket, ticket->returned_ns);
   vkm_session_touch();
 }
 

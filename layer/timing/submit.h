@@ -97,7 +97,8 @@ struct vkm_ticket {
   uint64_t sequence;
   struct vkm_ticket *next_open;
   int64_t open_ns, submit_ns;
-  uint64_t command_buffers;
+  int64_t returned_ns; /* directly behind the driver; set by the caller */
+  uint64_t command_buffers, dispatches;
 };
 
 void vkm_submissions_init(struct vkm_submissions *submissions);

@@ -34,7 +34,7 @@ struct vkm_kernel_key {
   uint32_t pipeline;  /* index into the device's pipelines, VKM_NO_PIPELINE when none was bound */
   uint32_t phase;     /* index into the device's phases, 0 = unlabelled */
   uint32_t kind;      /* enum vkm_kind */
-  uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown) */
+  uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown); see moves.h for what moves bytes */
   uint32_t base[3];
   uint32_t
       gathered; /* 1: of all geometries that found no row of their own; groups and base are 0 */
@@ -49,6 +49,7 @@ struct vkm_kernel_row {
   uint64_t
       overlap_possible; /* measured executions that had no barrier of the application before them */
   uint64_t conditional; /* measured executions inside conditional rendering: perhaps nothing ran */
+  uint64_t bytes;       /* moved by all executions, where the key says that they are known */
   int64_t first_use_ordinal; /* ordinal of the sample that was the pipeline's first execution, -1
                                 none */
 };

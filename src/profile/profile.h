@@ -11,9 +11,11 @@
 #include "kernel/family.h"
 #include "kernel/identity.h"
 #include "kernel/rules.h"
+#include "measure/activity.h"
 #include "measure/aggregate.h"
 #include "measure/busy.h"
 #include "measure/plan.h"
+#include "profile/profile_memory.h"
 
 #define VKM_PROFILE_SCHEMA "vkmeter.profile/1"
 
@@ -80,7 +82,31 @@ struct vkm_profile_queue {
 
 struct vkm_profile_create { /* vkCreateComputePipelines calls that made this identity */
   uint64_t count;
-  int64_t wall_ns; /* of the first; a call that makes n pipelines counts 1/n to each */
+  int64_t wall_ns;      /* of the first; a call that makes n pipelines counts 1/n to each */
+  bool between_submits; /* once at least, its thread created it between two submissions */
+};
+
+enum { VKM_HITCHES_KEPT = 16, VKM_SUBMIT_BUCKETS = 33 };
+/* A pipeline that a thread created between two of its submissions. */
+struct vkm_profile_hitch {
+  size_t device;
+  uint32_t pipeline; /* of the device; VKM_NO_PIPELINE: one that is not tracked */
+  int64_t wall_ns;
+};
+struct vkm_profile_hitches {
+  uint64_t count, ns;
+  uint64_t untracked; /* beyond the list of those that wait for the next submission */
+  struct vkm_profile_hitch worst[VKM_HITCHES_KEPT]; /* longest first */
+  uint32_t worst_count;
+};
+
+/* Unions over the queues of a device, of what was measured. */
+struct vkm_profile_gpu {
+  bool known; /* false: the reason, static, says why; the figures mean nothing */
+  const char *reason;
+  int64_t busy_ns, run_ns, transfer_ns; /* any; work; moving bytes */
+  int64_t unsplit_ns;                   /* control recordings that did both */
+  int64_t idle_ns;                      /* between the first and the last, not busy */
 };
 
 struct vkm_profile_pipeline {
@@ -137,6 +163,11 @@ struct vkm_profile_device {
   int64_t clock_max_deviation_ns; /* INT64_MIN unknown */
   bool clock_mismatch;
 
+  struct vkm_profile_memory memory;
+  struct vkm_profile_gpu gpu;
+  /* Submit calls by the dispatches that they execute: [0] none, [n] from 2^(n-1) to 2^n - 1. */
+  uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];
+
   const struct vkm_profile_queue *queues;
   size_t queue_count;
   const struct vkm_profile_pipeline *pipelines; /* key.pipeline of the rows indexes these */
@@ -174,6 +205,9 @@ struct vkm_profile {
       *end_reason; /* exit | device_destroyed | checkpoint | device_lost | layer_disabled:REASON */
   struct vkm_profile_run run;
   struct vkm_profile_host host;
+  struct vkm_activity_figures activity;
+  struct vkm_profile_hitches hitches;
+  int64_t resident_peak_bytes;              /* of the process, -1 unknown */
   const char *mode;                         /* "inline", "submit" or "isolated" */
   uint64_t control_every;                   /* 0: none is */
   const struct vkm_profile_device *devices; /* in order of creation */

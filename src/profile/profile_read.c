@@ -59,6 +59,7 @@ static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
   vkm_read_queues(parse, root, profile);
   vkm_read_coverage(parse, root, profile);
   vkm_read_overhead(parse, root, profile);
+  vkm_read_breakdown(parse, root, profile);
 }
 
 /* A first look at the text, for the two things that the parser would not name. */
@@ -227,6 +228,7 @@ enum vkm_status vkm_profile_read(const char *path, struct vkm_read_profile *prof
 static void finish_device(struct vkm_read_device *device) {
   vkm_free((void *)device->enabled);
   vkm_free(device->capabilities);
+  vkm_free(device->memory.heaps);
 }
 
 void vkm_profile_read_finish(struct vkm_read_profile *profile) {

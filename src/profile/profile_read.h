@@ -44,6 +44,21 @@ struct vkm_read_capability {
   const char *reason;
 };
 
+struct vkm_read_heap {
+  uint64_t size_bytes;
+  bool device_local;
+  bool known; /* false: the device is not profiled, the next two are 0 */
+  uint64_t allocated_bytes, peak_bytes;
+  bool has_budget;
+  uint64_t budget_bytes;
+};
+/* What the program asked for; 0 where the device is not profiled. */
+struct vkm_read_memory {
+  struct vkm_read_heap *heaps;
+  size_t heap_count;
+  uint64_t allocations_peak, allocations_total, mapped_peak_bytes, persistent_mapped_bytes;
+};
+
 struct vkm_read_device {
   const char *name;
   const char *driver_name, *driver_info;
@@ -60,6 +75,7 @@ struct vkm_read_device {
   size_t capability_count;
   const char *clock_source; /* not NULL */
   bool clock_mismatch;
+  struct vkm_read_memory memory;
 };
 
 struct vkm_read_pipeline {
@@ -145,6 +161,26 @@ struct vkm_read_overhead {
   uint64_t control_pairs;
 };
 
+/* What moved bytes in one direction. */
+struct vkm_read_move {
+  const char *direction; /* static */
+  uint64_t executions, bytes_unknown;
+  bool has_bytes;
+  uint64_t bytes;
+  int64_t duration_ns; /* INT64_MIN unknown */
+};
+enum { VKM_READ_MOVES = 6 };
+/* Where the time went; INT64_MIN: unknown. */
+struct vkm_read_breakdown {
+  int64_t wall_ns, build_ns, submit_ns, wait_ns; /* always known */
+  int64_t run_ns, transfer_ns, gpu_idle_ns, unaccounted_ns;
+  struct vkm_read_move moves[VKM_READ_MOVES]; /* unknown, h2d, d2h, d2d, h2h, fill */
+  uint64_t hitch_count;
+  int64_t hitch_ns;
+  bool has_resident;
+  uint64_t resident_peak_bytes;
+};
+
 struct vkm_read_profile {
   bool complete;
   const char *end_reason;
@@ -167,6 +203,7 @@ struct vkm_read_profile {
   struct vkm_read_outcomes dispatches;  /* all dispatch forms together */
   struct vkm_read_outcomes beyond_rows; /* of these, what found no place among the kernels */
   struct vkm_read_overhead overhead;
+  struct vkm_read_breakdown breakdown;
 
   void *document; /* private */
 };

@@ -140,6 +140,7 @@ static void read_device(struct vkm_parse *parse, const struct vkm_value *device,
   struct vkm_value clock = vkm_value_member(parse, device, "clock", cJSON_Object, VKM_VALUE_NEEDED);
   vkm_value_text(parse, &clock, "source", VKM_VALUE_NEEDED, &out->clock_source);
   vkm_value_bool(parse, &clock, "mismatch", VKM_VALUE_NEEDED, &out->clock_mismatch);
+  vkm_read_memory(parse, device, &out->memory);
   read_enabled(parse, device, out);
   read_capabilities(parse, device, out);
 }

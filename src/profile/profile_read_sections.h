@@ -25,6 +25,11 @@ void vkm_read_queues(struct vkm_parse *parse, const struct vkm_value *root,
 /* profile_read_groups.c */
 void vkm_read_groups(struct vkm_parse *parse, const struct vkm_value *root,
                      struct vkm_read_profile *profile);
+/* profile_read_breakdown.c; the breakdown needs devices */
+void vkm_read_memory(struct vkm_parse *parse, const struct vkm_value *device,
+                     struct vkm_read_memory *out);
+void vkm_read_breakdown(struct vkm_parse *parse, const struct vkm_value *root,
+                        struct vkm_read_profile *profile);
 
 /* profile_read_coverage.c */
 void vkm_read_outcomes(struct vkm_parse *parse, const struct vkm_value *object,

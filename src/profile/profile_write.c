@@ -69,6 +69,10 @@ static enum vkm_status write_document(struct vkm_document *document) {
   }
   vkm_write_queues(document);
   vkm_write_coverage(document);
+  status = vkm_write_breakdown(document);
+  if (status != VKM_OK) {
+    return status;
+  }
   status = vkm_write_overhead(document);
   if (status != VKM_OK) {
     return status;

@@ -72,19 +72,6 @@ static void write_identity(struct vkm_json *json, const struct vkm_profile_devic
   }
 }
 
-static void write_memory(struct vkm_json *json, const struct vkm_profile_device *device) {
-  vkm_json_open(json, "memory", '{');
-  vkm_json_open(json, "heaps", '[');
-  for (size_t i = 0; i < device->heap_count; i++) {
-    vkm_json_open(json, NULL, '{');
-    vkm_json_u64(json, "size_bytes", device->heaps[i].size_bytes);
-    vkm_json_bool(json, "device_local", device->heaps[i].device_local);
-    vkm_json_close(json, '}');
-  }
-  vkm_json_close(json, ']');
-  vkm_json_close(json, '}');
-}
-
 static void write_families(struct vkm_json *json, const struct vkm_profile_device *device) {
   vkm_json_open(json, "queue_families", '[');
   for (size_t i = 0; i < device->family_count; i++) {
@@ -171,7 +158,7 @@ void vkm_write_devices(struct vkm_document *document) {
     vkm_json_string(json, "end", device->end, "not given");
     write_period(json, device->timestamp_period_ns);
     vkm_write_clock(json, device);
-    write_memory(json, device);
+    vkm_write_memory(json, device);
     write_families(json, device);
     write_enabled(json, device);
     write_capabilities(json, device);

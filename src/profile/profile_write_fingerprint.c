@@ -25,8 +25,8 @@ static void put_record(unsigned char *at, const struct vkm_profile_device *devic
   at = put(at, identity.high, 8);
   at = put(at, identity.low, 8);
   at = put(at, key->kind, 4);
-  for (int i = 0; i < 3; i++) {
-    at = put(at, key->groups[i], 4);
+  for (int i = 0; i < 3; i++) { /* of others the memory of a machine is in there */
+    at = put(at, vkm_kind_is_dispatch(key->kind) ? key->groups[i] : 0, 4);
   }
 }
 

@@ -1,4 +1,5 @@
 /* In: kernel rows. Out: the section kernels. */
+#include "measure/moves.h"
 #include "profile/profile_write_sections.h"
 
 /* Product of the three factors, false when 64 bits cannot hold it. */
@@ -45,6 +46,27 @@ static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *k
   write_invocations(json, key, kernel);
 }
 
+/* Where from, where to and how much; of commands that move bytes only. */
+static void write_moved(struct vkm_json *json, const struct vkm_kernel_row *row) {
+  const struct vkm_kernel_key *key = &row->key;
+  uint32_t direction = key->groups[VKM_MOVE_DIRECTION];
+  if (!vkm_kind_moves(key->kind) || direction >= VKM_DIRECTION_COUNT) {
+    return;
+  }
+  vkm_json_string(json, "direction", vkm_direction_names[direction], NULL);
+  vkm_json_bool(json, "shared_memory", key->groups[VKM_MOVE_SHARED] != 0);
+  if (!key->groups[VKM_MOVE_KNOWN]) {
+    vkm_json_null(json, "bytes", "how much this command moves is not known when it is recorded");
+    vkm_json_null(json, "source", "the bytes are not known");
+    return;
+  }
+  vkm_json_open(json, "bytes", '{');
+  vkm_json_u64(json, "in", direction == VKM_DIRECTION_FILL ? 0 : row->bytes);
+  vkm_json_u64(json, "out", row->bytes);
+  vkm_json_close(json, '}');
+  vkm_json_string(json, "source", "exact", NULL);
+}
+
 static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_scratch *scratch,
                                  size_t device_index, uint64_t first_pipeline,
                                  const struct vkm_kernel_row *row, struct vkm_place *place) {
@@ -74,6 +96,7 @@ static enum vkm_status write_row(struct vkm_document *document, struct vkm_row_s
   vkm_write_outcomes(json, "executions", &row->outcomes);
   enum vkm_status status = vkm_write_times(document, scratch, row);
   place->median_ns = document->row_median_ns;
+  write_moved(json, row);
   vkm_json_close(json, '}');
   return status;
 }

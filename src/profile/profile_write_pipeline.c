@@ -131,6 +131,7 @@ static void write_create(struct vkm_json *json, const struct vkm_profile_pipelin
   vkm_json_open(json, "create", '{');
   vkm_json_u64(json, "count", pipeline->create.count);
   vkm_json_i64(json, "wall_ns", pipeline->create.wall_ns);
+  vkm_json_bool(json, "between_submits", pipeline->create.between_submits);
   if (pipeline->first_use_ns == INT64_MIN) {
     vkm_json_null(json, "first_use_ns", "never submitted");
   } else {

@@ -40,6 +40,12 @@ const char *vkm_device_type_name(uint32_t device_type);
 void vkm_write_devices(struct vkm_document *document);
 void vkm_write_queues(struct vkm_document *document);
 
+/* profile_write_memory.c */
+void vkm_write_memory(struct vkm_json *json, const struct vkm_profile_device *device);
+
+/* profile_write_breakdown.c */
+VKM_MUST_CHECK enum vkm_status vkm_write_breakdown(struct vkm_document *document);
+
 /* profile_write_pipeline.c */
 void vkm_write_pipelines(struct vkm_document *document);
 /* Ids are "p" and a number that is unique in the document: the first of a device's pipelines. */

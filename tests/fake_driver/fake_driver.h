@@ -155,6 +155,9 @@ struct fake_config {
   uint64_t calibration_deviation;
   uint32_t calibration_domains; // bit 0 device, 1 CLOCK_MONOTONIC, 2 CLOCK_MONOTONIC_RAW
 
+  // VK_EXT_memory_budget (live): of heap 0; heap 1 answers one more.
+  uint64_t budget, usage;
+
   // Faults (live)
   char refuse_extensions[FAKE_LIST_BYTES]; // vkCreateDevice with one of them fails
   char refuse_features[FAKE_LIST_BYTES];   // hostQueryReset, pipelineExecutableInfo

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, ALL_TYPES = 7 };
+enum { ALIGNMENT = 64, ALL_TYPES = 31 };
 
 static uint64_t align(uint64_t size) {
   return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -50,7 +50,7 @@ VkResult fake_vkMapMemory(VkDevice device, VkDeviceMemory handle, VkDeviceSize o
   (void)flags;
   FAKE_ENTER();
   struct fake_memory *memory = FAKE_OBJECT(fake_memory, handle);
-  if (memory->type == 0) {
+  if (memory->type == 0 || memory->type == 4) {
     fake_violate("vkMapMemory of memory that is not host-visible");
   }
   *out = memory->bytes + offset;
@@ -60,6 +60,17 @@ VkResult fake_vkMapMemory(VkDevice device, VkDeviceMemory handle, VkDeviceSize o
 void fake_vkUnmapMemory(VkDevice device, VkDeviceMemory memory) {
   (void)device;
   (void)memory;
+}
+
+VkResult fake_vkMapMemory2KHR(VkDevice device, const VkMemoryMapInfoKHR *info, void **out) {
+  return fake_vkMapMemory(device, info->memory, info->offset, info->size, info->flags, out);
+}
+
+VkResult fake_vkUnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfoKHR *info) {
+  (void)device;
+  (void)info;
+  FAKE_ENTER();
+  return VK_SUCCESS;
 }
 
 VkResult fake_vkFlushMappedMemoryRanges(VkDevice device, uint32_t count,

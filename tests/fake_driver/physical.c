@@ -42,14 +42,28 @@ void fake_vkGetPhysicalDeviceMemoryProperties(VkPhysicalDevice physical,
   out->memoryHeapCount = 2;
   out->memoryHeaps[0] = (VkMemoryHeap){4ULL << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
   out->memoryHeaps[1] = (VkMemoryHeap){4ULL << 30, 0};
-  out->memoryTypeCount = 3;
+  out->memoryTypeCount = 5;
   out->memoryTypes[0] = (VkMemoryType){VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
   out->memoryTypes[1] = (VkMemoryType){host, 1};
   out->memoryTypes[2] = (VkMemoryType){host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, 1};
+  out->memoryTypes[3] = (VkMemoryType){host | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0};
+  out->memoryTypes[4] = (VkMemoryType){
+      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT, 0};
 }
 
 void fake_vkGetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physical,
                                                VkPhysicalDeviceMemoryProperties2 *out) {
+  for (VkBaseOutStructure *node = out->pNext; node != NULL; node = node->pNext) {
+    if (node->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT) {
+      VkPhysicalDeviceMemoryBudgetPropertiesEXT *budget = (void *)node;
+      memset(budget->heapBudget, 0, sizeof budget->heapBudget);
+      memset(budget->heapUsage, 0, sizeof budget->heapUsage);
+      for (uint32_t i = 0; i < 2; i++) {
+        budget->heapBudget[i] = fake_settings()->budget + i;
+        budget->heapUsage[i] = fake_settings()->usage + i;
+      }
+    }
+  }
   fake_vkGetPhysicalDeviceMemoryProperties(physical, &out->memoryProperties);
 }
 

@@ -74,6 +74,8 @@ static const struct key keys[] = {
     KEY(calibration_domains, KEY_U32),
     KEY_OF_TEXT(refuse_extensions),
     KEY_OF_TEXT(refuse_features),
+    KEY(budget, KEY_U64),
+    KEY(usage, KEY_U64),
     KEY(lost_at_submit, KEY_U64),
     KEY(lost_reads, KEY_U32),
     KEY(expose_disabled, KEY_U32),

@@ -337,6 +337,9 @@ TEST_F(LoaderObjects, A26_NullToEveryDestroyHook) {
   DESTROY_NOTHING(DestroyPipeline);
   DESTROY_NOTHING(DestroyQueryPool);
   DESTROY_NOTHING(DestroyShaderEXT);
+  DESTROY_NOTHING(DestroyBuffer);
+  DESTROY_NOTHING(DestroyImage);
+  DESTROY_NOTHING(FreeMemory);
 #undef DESTROY_NOTHING
   EXPECT_EQ(shader_destroyed, nullptr); // NULL goes on to the driver
   called.insert("DestroyDevice");
@@ -348,7 +351,7 @@ TEST_F(LoaderObjects, A26_NullToEveryDestroyHook) {
   gpu.vk.FreeCommandBuffers(gpu.device, pool, 3, none);
   std::set<std::string> hooks;
   for (const char *name : kHooks) {
-    if (std::strncmp(name, "Destroy", 7) == 0) {
+    if (std::strncmp(name, "Destroy", 7) == 0 || std::strcmp(name, "FreeMemory") == 0) {
       hooks.insert(name);
     }
   }

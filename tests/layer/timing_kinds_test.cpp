@@ -99,7 +99,10 @@ protected:
                                        uint64_t, uint64_t, uint64_t, uint64_t);
     auto function = reinterpret_cast<Function>(get_device_proc(gpu.device, name.c_str()));
     ASSERT_NE(function, nullptr) << name << ": the scripted driver has no such command";
-    function(buffer, 0, 0, 0, 0, 0, 0, 0, 0);
+    // Of the structures that the layer looks at: no regions.
+    static const uint64_t kNothing[16] = {};
+    const bool structure = name.back() == '2';
+    function(buffer, structure ? reinterpret_cast<uintptr_t>(kNothing) : 0, 0, 0, 0, 0, 0, 0, 0);
   }
 
   void AllBarrier(VkCommandBuffer buffer) {

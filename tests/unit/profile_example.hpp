@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "base/text.h"
+#include "measure/moves.h"
 #include "measure/plan.h"
 #include "profile/profile.h"
 #include "profile/profile_write.h"
@@ -52,6 +53,7 @@ private:
   void FillPipelines();
   void FillRows();
   void FillPlans();
+  void FillBreakdown();
   std::deque<struct vkm_kernel_row> row_storage_;
   std::deque<struct vkm_spirv_kernel> kernels_;
 };
@@ -78,6 +80,7 @@ inline Example::Example() {
   FillPipelines();
   FillRows();
   FillPlans();
+  FillBreakdown();
   Link();
 }
 
@@ -239,7 +242,7 @@ inline void Example::FillPipelines() {
   blur.kernel = &kernels_.back();
   blur.required_subgroup_size = 32;
   blur.layout_push_constant_bytes = 16;
-  blur.create = {2, 150000};
+  blur.create = {2, 150000, false};
   blur.first_use_ns = 1000;
   blur.family = {VKM_FAMILY_convolution_spatial, VKM_FAMILY_BY_NAME};
 
@@ -267,7 +270,7 @@ inline void Example::FillPipelines() {
   unseen.entry_point = "main";
   unseen.kernel = &kernels_.back();
   unseen.layout_push_constant_bytes = UINT32_MAX;
-  unseen.create = {1, 10};
+  unseen.create = {1, 10, false};
   unseen.first_use_ns = 5;
   unseen.family = {VKM_FAMILY_unclassified, VKM_FAMILY_BY_NONE};
   pipelines[0] = {blur, odd};
@@ -331,6 +334,51 @@ inline void Example::FillPlans() {
   plan->recordings = plan->executions = plan->measured = 1;
   plan->window_beyond = 1;
   devices[0].plans_other = {3, 2, 1, 3000};
+}
+
+inline void Example::FillBreakdown() {
+  struct vkm_profile_memory &memory = devices[0].memory;
+  memory.heaps[0] = {1024, 4096, 5000, 8000, 6000, 2048, 3000};
+  memory.heaps[1].peak_at_ns = INT64_MIN;
+  memory.budget_asked = 3;
+  memory.allocations = 1;
+  memory.allocations_peak = 3;
+  memory.allocations_total = 7;
+  memory.allocations_failed = 1;
+  memory.dedicated_total = 2;
+  memory.mapped_bytes = 512;
+  memory.mapped_peak_bytes = 4096;
+  memory.maps_total = 5;
+  devices[1].memory.no_budget_reason = "the driver does not offer VK_EXT_memory_budget";
+  devices[0].gpu = {true, nullptr, 5500, 4000, 2000, 0, 3000};
+  devices[1].gpu.reason = "several queues were measured, and their time was not tied to one clock";
+  devices[0].dispatches_per_submit[0] = 1;
+  devices[0].dispatches_per_submit[4] = 3;
+
+  struct vkm_activity_figures &activity = profile.activity;
+  activity.each[VKM_ACTIVITY_BUILD] = {4, 900, 700};
+  activity.each[VKM_ACTIVITY_SUBMIT] = {4, 400, 400};
+  activity.each[VKM_ACTIVITY_WAIT] = {4, 5000, 5000};
+  activity.wall_ns = 20000;
+  activity.any_ns = 6100;
+  activity.active_ns = 5500;
+  activity.accounted_ns = 8000;
+  activity.build_while_active_ns = 100;
+  activity.overlap_known = true;
+  profile.hitches.count = 2;
+  profile.hitches.ns = 650;
+  profile.hitches.worst_count = 2;
+  profile.hitches.worst[0] = {0, 1, 600};
+  profile.hitches.worst[1] = {0, VKM_NO_PIPELINE, 50};
+  profile.resident_peak_bytes = 1 << 20;
+  pipelines[0][1].create.between_submits = true;
+
+  struct vkm_kernel_row *row = AddRow(0, VKM_NO_PIPELINE, VKM_KIND_COPY, VKM_DIRECTION_H2D, 1, 0);
+  vkm_kernel_row_measured(row, 2000, VKM_NO_GAP, 3000, false, false);
+  row->outcomes.missed[VKM_MISSED_not_finished] = 1;
+  row->bytes = 2 * 4096;
+  row = AddRow(0, VKM_NO_PIPELINE, VKM_KIND_BLIT, VKM_DIRECTION_D2D, 0, 1);
+  row->outcomes.untimed[VKM_UNTIMED_query_cap] = 1;
 }
 
 inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline, enum vkm_kind kind,

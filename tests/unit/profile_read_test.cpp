@@ -111,10 +111,47 @@ TEST(ProfileRead, DevicesComeBack) {
   EXPECT_TRUE(three.clock_mismatch);
 }
 
+TEST(ProfileRead, MemoryAndBreakdownComeBack) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  const struct vkm_read_memory &memory = reading.profile.devices[0].memory;
+  ASSERT_EQ(memory.heap_count, 2U);
+  EXPECT_TRUE(memory.heaps[0].known);
+  EXPECT_EQ(memory.heaps[0].allocated_bytes, 1024U);
+  EXPECT_EQ(memory.heaps[0].peak_bytes, 4096U);
+  EXPECT_TRUE(memory.heaps[0].has_budget);
+  EXPECT_EQ(memory.heaps[0].budget_bytes, 8000U);
+  EXPECT_EQ(memory.allocations_peak, 3U);
+  EXPECT_EQ(memory.mapped_peak_bytes, 4096U);
+  const struct vkm_read_breakdown &breakdown = reading.profile.breakdown;
+  EXPECT_EQ(breakdown.wall_ns, 20000);
+  EXPECT_EQ(breakdown.build_ns, 700);
+  EXPECT_EQ(breakdown.wait_ns, 5000);
+  EXPECT_EQ(breakdown.run_ns, INT64_MIN); // of one device it is not known
+  EXPECT_EQ(breakdown.unaccounted_ns, 12000);
+  EXPECT_STREQ(breakdown.moves[1].direction, "h2d");
+  EXPECT_EQ(breakdown.moves[1].bytes, 8192U);
+  EXPECT_EQ(breakdown.moves[1].executions, 2U);
+  EXPECT_FALSE(breakdown.moves[3].has_bytes);
+  EXPECT_EQ(breakdown.hitch_count, 2U);
+  EXPECT_EQ(breakdown.hitch_ns, 650);
+  EXPECT_EQ(breakdown.resident_peak_bytes, 1048576U);
+}
+
+TEST(ProfileRead, FiguresOfTheBreakdownHaveToAgree) {
+  EXPECT_THAT(CauseOf("\"overlap_ns\": 500", "\"overlap_ns\": 501"), HasSubstr("busy_ns is not"));
+  EXPECT_THAT(CauseOf("\"peak_bytes\": 4096", "\"peak_bytes\": 1000"),
+              HasSubstr("less than allocated_bytes"));
+  EXPECT_THAT(CauseOf("\"wall_ns\": 20000", "\"wall_ns\": 600"), HasSubstr("exceeds wall_ns"));
+  EXPECT_THAT(CauseOf("\"bytes_unknown\": 0", "\"bytes_unknown\": 9"),
+              HasSubstr("exceeds executions"));
+  EXPECT_THAT(CauseOf("\"hitches\"", "\"hitchs\""), HasSubstr("hitches"));
+}
+
 TEST(ProfileRead, KernelsComeBack) {
   Reading reading(Example().Format());
   ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
-  ASSERT_EQ(reading.profile.kernel_count, 8U);
+  ASSERT_EQ(reading.profile.kernel_count, 10U);
   const struct vkm_read_kernel *kernels = reading.profile.kernels;
   EXPECT_STREQ(kernels[0].kind, "dispatch");
   EXPECT_TRUE(kernels[0].has_groups);
@@ -134,9 +171,9 @@ TEST(ProfileRead, KernelsComeBack) {
   EXPECT_EQ(kernels[2].first_use, VKM_READ_NONE);
   EXPECT_FALSE(kernels[3].duration.known);
   EXPECT_EQ(kernels[6].pipeline, VKM_READ_NONE);
-  EXPECT_EQ(kernels[6].device, 1U);
-  ASSERT_NE(kernels[7].pipeline, VKM_READ_NONE);
-  EXPECT_STREQ(reading.profile.pipelines[kernels[7].pipeline].identity,
+  EXPECT_EQ(kernels[8].device, 1U);
+  ASSERT_NE(kernels[9].pipeline, VKM_READ_NONE);
+  EXPECT_STREQ(reading.profile.pipelines[kernels[9].pipeline].identity,
                "00000000000000090000000000000009");
 }
 

@@ -134,6 +134,36 @@ static void show_capabilities(struct sheet *sheet, const struct vkm_read_device 
   }
 }
 
+/* What the program asked of each heap, and of what it mapped. */
+static void show_memory(struct sheet *sheet, const struct vkm_read_memory *memory) {
+  for (size_t i = 0; i < memory->heap_count; i++) {
+    const struct vkm_read_heap *heap = &memory->heaps[i];
+    if (!heap->known) {
+      continue;
+    }
+    label(sheet, i == 0 ? "memory" : "");
+    vkm_format_bytes(sheet->text, heap->peak_bytes);
+    vkm_text_string(sheet->text, " at most of ");
+    vkm_format_bytes(sheet->text, heap->size_bytes);
+    vkm_text_string(sheet->text, heap->device_local ? ", device-local" : "");
+    if (heap->allocated_bytes > 0) {
+      vkm_text_string(sheet->text, ", ");
+      vkm_format_bytes(sheet->text, heap->allocated_bytes);
+      vkm_text_string(sheet->text, " at the end");
+    }
+    vkm_text_string(sheet->text, "\n");
+  }
+  if (memory->allocations_total > 0) {
+    label(sheet, "allocations");
+    vkm_heading_plural(sheet->text, memory->allocations_total, "allocation", "allocations");
+    vkm_text_string(sheet->text, ", ");
+    vkm_format_count(sheet->text, memory->allocations_peak);
+    vkm_text_string(sheet->text, " at a time, mapped ");
+    vkm_format_bytes(sheet->text, memory->mapped_peak_bytes);
+    vkm_text_string(sheet->text, " at most\n");
+  }
+}
+
 static void show_device(struct sheet *sheet, const struct vkm_read_profile *profile, size_t index) {
   const struct vkm_read_device *device = &profile->devices[index];
   char heading[32];
@@ -162,6 +192,7 @@ static void show_device(struct sheet *sheet, const struct vkm_read_profile *prof
   word(sheet, device->clock_source);
   vkm_text_string(sheet->text, device->clock_mismatch ? ", contradicts the host's clock\n" : "\n");
   show_capabilities(sheet, device);
+  show_memory(sheet, &device->memory);
   for (size_t i = 0; i < profile->queue_count; i++) {
     const struct vkm_read_queue *queue = &profile->queues[i];
     if (queue->device != index) {
@@ -261,6 +292,64 @@ static void show_settings(struct sheet *sheet, const struct vkm_read_run *run) {
   }
 }
 
+static void time_line(struct sheet *sheet, const char *name, int64_t ns) {
+  label(sheet, name);
+  if (ns == INT64_MIN) {
+    vkm_text_string(sheet->text, "unknown");
+  } else {
+    duration(sheet, (double)ns);
+  }
+  vkm_text_string(sheet->text, "\n");
+}
+
+static void show_moves(struct sheet *sheet, const struct vkm_read_breakdown *breakdown) {
+  for (size_t i = 0; i < VKM_READ_MOVES; i++) {
+    const struct vkm_read_move *move = &breakdown->moves[i];
+    if (move->executions == 0) {
+      continue;
+    }
+    label(sheet, move->direction);
+    vkm_heading_plural(sheet->text, move->executions, "command", "commands");
+    vkm_text_string(sheet->text, ", ");
+    if (move->has_bytes) {
+      vkm_format_bytes(sheet->text, move->bytes);
+    } else {
+      vkm_text_string(sheet->text, "bytes unknown");
+    }
+    if (move->duration_ns != INT64_MIN) {
+      vkm_text_string(sheet->text, ", ");
+      duration(sheet, (double)move->duration_ns);
+    }
+    vkm_text_string(sheet->text, "\n");
+  }
+}
+
+/* Parts overlap: they are no sum. */
+static void show_breakdown(struct sheet *sheet, const struct vkm_read_breakdown *breakdown) {
+  title(sheet, "Where the time went");
+  time_line(sheet, "wall", breakdown->wall_ns);
+  time_line(sheet, "building", breakdown->build_ns);
+  time_line(sheet, "device working", breakdown->run_ns);
+  time_line(sheet, "device moving", breakdown->transfer_ns);
+  time_line(sheet, "device idle", breakdown->gpu_idle_ns);
+  time_line(sheet, "submitting", breakdown->submit_ns);
+  time_line(sheet, "waiting", breakdown->wait_ns);
+  time_line(sheet, "unaccounted", breakdown->unaccounted_ns);
+  show_moves(sheet, breakdown);
+  if (breakdown->hitch_count > 0) {
+    label(sheet, "hitches");
+    vkm_heading_plural(sheet->text, breakdown->hitch_count, "pipeline", "pipelines");
+    vkm_text_string(sheet->text, " made between submissions, ");
+    duration(sheet, (double)breakdown->hitch_ns);
+    vkm_text_string(sheet->text, "\n");
+  }
+  if (breakdown->has_resident) {
+    label(sheet, "process memory");
+    vkm_format_bytes(sheet->text, breakdown->resident_peak_bytes);
+    vkm_text_string(sheet->text, " resident at most\n");
+  }
+}
+
 static void cost(struct sheet *sheet, const char *name, uint64_t ns, uint64_t times,
                  const char *what) {
   label(sheet, name);
@@ -318,6 +407,7 @@ void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
     show_device(&sheet, profile, i);
   }
   show_coverage(&sheet, profile);
+  show_breakdown(&sheet, &profile->breakdown);
   show_contract(&sheet, profile);
   show_settings(&sheet, &profile->run);
   show_overhead(&sheet, &profile->overhead);
