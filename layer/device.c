@@ -295,6 +295,7 @@ static void start_profiling(struct vkm_device *device) {
   vkm_slots_init(&device->slots, (uint32_t)vkm_session_settings()->query_cap);
   vkm_submissions_init(&device->submissions);
   vkm_collector_init(&device->collector);
+  vkm_arguments_init(&device->arguments);
   device->query_read_waits = vkm_driver_reads_wait(device->record);
   vkm_memory_ask_budget(device);
   pthread_mutex_init(&device->read_gate, NULL);
@@ -344,6 +345,7 @@ static void free_profiling(struct vkm_device *device) {
   vkm_submissions_finish(device);
   vkm_recordings_finish(device);
   vkm_slots_finish(device);
+  vkm_arguments_finish(device);
   vkm_pipelines_finish(device);
   vkm_memory_finish(device);
   vkm_handles_finish(&device->objects.pools);

@@ -82,6 +82,7 @@ struct vkm_device {
   struct vkm_submissions submissions;
   struct vkm_collector collector;
   struct vkm_mode_family modes[VKM_FAMILY_CAP];
+  struct vkm_arguments arguments;
 };
 
 /* True while the device is profiled and nothing has gone wrong. */

@@ -22,6 +22,7 @@ struct vkm_resource {
   uint32_t array_layers, samples;
   enum vkm_place place;
   bool sparse;
+  bool copyable; /* a buffer: its bytes may be the source of a copy */
 };
 
 #endif

@@ -31,6 +31,7 @@ struct vkm_settings {
   int mode;               /* MODE: enum vkm_mode */
   uint64_t control_every; /* CONTROL_EVERY: 0 never */
   uint64_t stamp_limit;   /* MAX_STAMPS_PER_RECORDING: 0 none */
+  bool indirect_geometry; /* INDIRECT_GEOMETRY: group counts of indirect dispatches are copied */
   uint64_t samples;       /* SAMPLES: kept a kernel row */
   bool sample_times;      /* SAMPLE_TIMES */
   uint64_t query_cap;     /* MAX_QUERIES: per device */

@@ -88,6 +88,9 @@ VKAPI_ATTR void VKAPI_CALL vkm_CmdDispatchIndirect(VkCommandBuffer handle, VkBuf
                                                    VkDeviceSize offset) {
   struct vkm_cmdbuf *cmdbuf = vkm_cmdbuf_of(handle);
   struct vkm_work work = {.kind = VKM_KIND_DISPATCH_INDIRECT};
+  if (cmdbuf) {
+    work.base[0] = vkm_indirect_copy(cmdbuf, buffer, offset);
+  }
   struct vkm_mark *mark = cmdbuf ? vkm_record_before(cmdbuf, &work) : NULL;
   vkm_table_of(handle, cmdbuf)->CmdDispatchIndirect(handle, buffer, offset);
   if (cmdbuf) {

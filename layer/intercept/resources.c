@@ -39,10 +39,14 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateBuffer(VkDevice handle, const VkBufferC
                                                 const VkAllocationCallbacks *allocator,
                                                 VkBuffer *buffer) {
   struct vkm_device *device = vkm_device_of(handle);
-  VkResult result = device->table.CreateBuffer(handle, info, allocator, buffer);
+  VkBufferCreateInfo more = *info;
+  more.usage |= vkm_indirect_usage(device, info);
+  VkResult result = device->table.CreateBuffer(handle, more.usage == info->usage ? info : &more,
+                                               allocator, buffer);
   if (result == VK_SUCCESS && vkm_device_follows(device)) {
     keep(&device->objects.buffers, VKM_HANDLE(*buffer),
          &(struct vkm_resource){.size_bytes = info->size,
+                                .copyable = more.usage & VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                                 .sparse = info->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT});
   }
   return vkm_device_result(device, result);
@@ -86,6 +90,28 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_BindBufferMemory2KHR(VkDevice handle, uint32_
                                                         const VkBindBufferMemoryInfo *infos) {
   struct vkm_device *device = vkm_device_of(handle);
   return bind_buffers(device, device->table.BindBufferMemory2KHR, count, infos);
+}
+
+/* The same edit where an application asks before it creates. */
+static void requirements(struct vkm_device *device, PFN_vkGetDeviceBufferMemoryRequirements next,
+                         const VkDeviceBufferMemoryRequirements *info, VkMemoryRequirements2 *out) {
+  VkBufferCreateInfo more = *info->pCreateInfo;
+  VkDeviceBufferMemoryRequirements changed = *info;
+  more.usage |= vkm_indirect_usage(device, info->pCreateInfo);
+  changed.pCreateInfo = &more;
+  next(device->handle, more.usage == info->pCreateInfo->usage ? info : &changed, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceBufferMemoryRequirements(
+    VkDevice handle, const VkDeviceBufferMemoryRequirements *info, VkMemoryRequirements2 *out) {
+  struct vkm_device *device = vkm_device_of(handle);
+  requirements(device, device->table.GetDeviceBufferMemoryRequirements, info, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceBufferMemoryRequirementsKHR(
+    VkDevice handle, const VkDeviceBufferMemoryRequirements *info, VkMemoryRequirements2 *out) {
+  struct vkm_device *device = vkm_device_of(handle);
+  requirements(device, device->table.GetDeviceBufferMemoryRequirementsKHR, info, out);
 }
 
 /* ---- images ---- */

@@ -32,29 +32,45 @@ struct tally {
   struct vkm_plan *plan; /* NULL: it found no place */
 };
 
+/* `counts`: of an indirect dispatch, read back; NULL otherwise. */
+static struct vkm_kernel_row *find_row(struct vkm_device_record *record, struct vkm_mark *mark,
+                                       uint32_t queue_phase, const uint32_t *counts) {
+  struct vkm_kernel_key key;
+  __builtin_memset(&key, 0, sizeof key); /* compared as bytes */
+  key.pipeline = mark->pipeline ? mark->pipeline->index : VKM_NO_PIPELINE;
+  key.phase = vkm_phase_join(record, queue_phase, mark->phase);
+  key.kind = mark->kind;
+  key.read = counts != NULL;
+  bool other = vkm_kind_moves(mark->kind) || mark->kind == VKM_KIND_DISPATCH_INDIRECT;
+  for (int i = 0; i < 3; i++) {
+    key.groups[i] = counts ? counts[i] : mark->groups[i];
+    key.base[i] = other ? 0 : mark->base[i];
+  }
+  return mark->pipeline ? vkm_aggregate_row_of(&record->aggregate, &key, &mark->pipeline->row_count)
+                        : vkm_aggregate_row(&record->aggregate, &key);
+}
+
 /* Rows are remembered in marks, but for executions under a label of the queue: there the path has
  * two parts. */
 static struct vkm_kernel_row *row_of(struct vkm_device_record *record, struct vkm_mark *mark,
                                      uint32_t queue_phase) {
-  if (!mark->row || queue_phase) {
-    struct vkm_kernel_key key;
-    __builtin_memset(&key, 0, sizeof key); /* compared as bytes */
-    key.pipeline = mark->pipeline ? mark->pipeline->index : VKM_NO_PIPELINE;
-    key.phase = vkm_phase_join(record, queue_phase, mark->phase);
-    key.kind = mark->kind;
-    for (int i = 0; i < 3; i++) {
-      key.groups[i] = mark->groups[i];
-      key.base[i] = vkm_kind_moves(mark->kind) ? 0 : mark->base[i];
-    }
-    struct vkm_kernel_row *row =
-        mark->pipeline ? vkm_aggregate_row_of(&record->aggregate, &key, &mark->pipeline->row_count)
-                       : vkm_aggregate_row(&record->aggregate, &key);
-    if (queue_phase) {
-      return row;
-    }
-    mark->row = row;
+  if (queue_phase) {
+    return find_row(record, mark, queue_phase, NULL);
+  }
+  if (!mark->row) {
+    mark->row = find_row(record, mark, 0, NULL);
   }
   return mark->row;
+}
+
+/* The row of a measured execution: an indirect dispatch may have other counts each time. */
+static struct vkm_kernel_row *measured_row(const struct tally *tally, struct vkm_mark *mark) {
+  if (mark->kind != VKM_KIND_DISPATCH_INDIRECT || mark->base[0] == 0) {
+    return row_of(tally->record, mark, tally->phase);
+  }
+  uint32_t counts[3];
+  vkm_indirect_read(tally->execution->recording, mark->base[0], counts);
+  return find_row(tally->record, mark, tally->phase, counts);
 }
 
 static void flush_busy(struct tally *tally) {
@@ -120,7 +136,9 @@ static void count_control(struct tally *tally, const struct vkm_kernel_row *row,
 
 static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
                        struct vkm_verdict verdict) {
-  struct vkm_kernel_row *row = row_of(tally->record, mark, tally->phase);
+  bool timed = mark->begin != VKM_NO_STAMP && verdict.outcome == VKM_VERDICT_MEASURED;
+  struct vkm_kernel_row *row =
+      timed ? measured_row(tally, mark) : row_of(tally->record, mark, tally->phase);
   struct vkm_outcomes *outcomes =
       row ? &row->outcomes : &tally->record->aggregate.overflow[mark->kind];
   tally->time.seen[vkm_kind_moves(mark->kind)] = true;

@@ -59,6 +59,8 @@ void vkm_recording_release(struct vkm_recording *recording) {
   }
   recording->child_count = 0;
   vkm_slots_give(device, recording->blocks);
+  vkm_arguments_give(device, recording->arguments);
+  recording->arguments = NULL;
   pthread_mutex_lock(&device->submissions.lock);
   if (recording->chunks) {
     recording->last_chunk->next = device->submissions.spare_chunks;

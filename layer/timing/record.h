@@ -12,6 +12,7 @@
 
 #include "measure/aggregate.h"
 #include "measure/moves.h"
+#include "timing/indirect.h"
 #include "timing/labels.h"
 #include "timing/mode.h"
 #include "timing/slots.h"
@@ -42,7 +43,7 @@ struct vkm_mark {
   uint32_t begin, end;                  /* stamp numbers; VKM_NO_STAMP: untimed */
   uint32_t phase;
   uint32_t groups[3]; /* of what moves bytes: see measure/moves.h, */
-  uint32_t base[3];   /* and its bytes, the low half first */
+  uint32_t base[3];   /* and its bytes, the low half first; of an indirect dispatch: its slot */
   uint8_t kind;       /* enum vkm_kind */
   uint8_t flags;      /* enum vkm_mark_flag */
   uint8_t untimed;    /* enum vkm_untimed, where begin is VKM_NO_STAMP */
@@ -86,6 +87,10 @@ struct vkm_recording {
 
   uint64_t lost_total;
   uint64_t lost_marks[VKM_KIND_COUNT]; /* commands that found no memory for a mark */
+
+  /* Copies of the arguments of its indirect dispatches. */
+  struct vkm_argument_block *arguments, *last_arguments;
+  uint32_t argument_count;
 
   /* Found when it is counted first; guarded by the device record's lock. */
   struct vkm_plan *plan; /* NULL: none found a place */

@@ -36,6 +36,7 @@ struct vkm_kernel_key {
   uint32_t kind;      /* enum vkm_kind */
   uint32_t groups[3]; /* 0,0,0 for indirect (geometry unknown); see moves.h for what moves bytes */
   uint32_t base[3];
+  uint32_t read; /* 1: groups of an indirect dispatch, read back from the device */
   uint32_t
       gathered; /* 1: of all geometries that found no row of their own; groups and base are 0 */
 };

@@ -210,6 +210,7 @@ struct vkm_profile {
   int64_t resident_peak_bytes;              /* of the process, -1 unknown */
   const char *mode;                         /* "inline", "submit" or "isolated" */
   uint64_t control_every;                   /* 0: none is */
+  bool indirect_geometry;                   /* group counts of indirect dispatches were copied */
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;

@@ -209,13 +209,13 @@ static const char *contract_text(const char *mode) {
   if (mode != NULL && strcmp(mode, "isolated") == 0) {
     return "Full barriers of vkmeter stand before and after each timed command, so that a duration "
            "is the cost of the command alone, with nothing beside it. Such durations add up to "
-           "more "
-           "than the program takes without them; they are neither its latency nor shares of it.";
+           "more than the program takes without them; they are neither its latency nor shares of "
+           "it.";
   }
   return "A duration is the marginal completion time of one command: from the moment when all "
          "earlier work of its stage was done to the moment when the command was done too. A "
-         "command "
-         "that overlapped its predecessor is charged only for what it added; such commands are "
+         "command that overlapped its predecessor is charged only for what it added; such commands "
+         "are "
          "counted in overlap_possible. The time between the end of the previous command and the "
          "begin of a command is its gap and no part of a duration. Stamps take time of their own, "
          "so sums are no measure of the program's latency; how much they took is in "
@@ -223,9 +223,11 @@ static const char *contract_text(const char *mode) {
 }
 
 void vkm_write_contract(struct vkm_document *document) {
+  static const char indirect[] =
+      "DRAW_INDIRECT to TRANSFER before and TRANSFER to DRAW_INDIRECT|HOST after a copy of the "
+      "arguments, before the begin stamp of an indirect dispatch";
   static const char isolated[] = "ALL_COMMANDS to ALL_COMMANDS, MEMORY_READ|WRITE, before the "
-                                 "begin stamp, before and after each "
-                                 "timed command";
+                                 "begin stamp, before and after each timed command";
   static const struct vkm_profile_device none = {.clock_max_deviation_ns = INT64_MIN};
   struct vkm_json *json = &document->json;
   const struct vkm_profile *profile = document->profile;
@@ -239,6 +241,9 @@ void vkm_write_contract(struct vkm_document *document) {
   vkm_json_list_open(json, "barriers_added");
   if (profile->mode != NULL && strcmp(profile->mode, "isolated") == 0) {
     vkm_json_list_string(json, isolated);
+  }
+  if (profile->indirect_geometry) {
+    vkm_json_list_string(json, indirect);
   }
   vkm_json_list_close(json);
   vkm_write_clock(json, any ? &profile->devices[document->main_device] : &none);

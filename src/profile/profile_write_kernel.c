@@ -18,7 +18,7 @@ static void write_invocations(struct vkm_json *json, const struct vkm_kernel_key
   uint64_t product = 1;
   if (!vkm_kind_is_dispatch(key->kind)) {
     vkm_json_null(json, name, "no dispatch");
-  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT || key->gathered) {
+  } else if ((key->kind == VKM_KIND_DISPATCH_INDIRECT && !key->read) || key->gathered) {
     vkm_json_null(json, name, "the group counts are not known");
   } else if (kernel == NULL || !kernel->known || kernel->local_size_reason != NULL) {
     vkm_json_null(json, name, "the local size is not known");
@@ -37,8 +37,9 @@ static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *k
     vkm_json_null(json, "groups", "no dispatch");
   } else if (key->gathered) {
     vkm_json_null(json, "groups", "all geometries of the pipeline that found no row of their own");
-  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT) {
-    vkm_json_null(json, "groups", "indirect: the group counts lie in device memory");
+  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT && !key->read) {
+    vkm_json_null(json, "groups",
+                  "indirect: the group counts lie in device memory and were not copied");
   } else {
     vkm_json_list_u32s(json, "groups", key->groups, 3);
   }
