@@ -8,102 +8,6 @@
 #include "device.h"
 #include "intercept/commands.h"
 
-/* ---- storage ---- */
-
-static struct vkm_recording *take_recording(struct vkm_device *device) {
-  struct vkm_submissions *submissions = &device->submissions;
-  pthread_mutex_lock(&submissions->lock);
-  struct vkm_recording *recording = submissions->spare_recordings;
-  if (recording) {
-    submissions->spare_recordings = recording->next_spare;
-  }
-  pthread_mutex_unlock(&submissions->lock);
-  if (!recording) {
-    recording = vkm_calloc(1, sizeof *recording);
-    if (recording) {
-      vkm_device_record_bytes(device->record, sizeof *recording);
-    }
-  }
-  return recording;
-}
-
-static struct vkm_mark_chunk *take_chunk(struct vkm_device *device) {
-  struct vkm_submissions *submissions = &device->submissions;
-  pthread_mutex_lock(&submissions->lock);
-  struct vkm_mark_chunk *chunk = submissions->spare_chunks;
-  if (chunk) {
-    submissions->spare_chunks = chunk->next;
-  }
-  pthread_mutex_unlock(&submissions->lock);
-  if (!chunk) {
-    chunk = vkm_alloc(sizeof *chunk);
-    if (chunk) {
-      vkm_device_record_bytes(device->record, sizeof *chunk);
-    }
-  }
-  return chunk;
-}
-
-void vkm_recording_retain(struct vkm_recording *recording) {
-  atomic_fetch_add_explicit(&recording->references, 1, memory_order_relaxed);
-}
-
-void vkm_recording_release(struct vkm_recording *recording) {
-  if (!recording ||
-      atomic_fetch_sub_explicit(&recording->references, 1, memory_order_acq_rel) != 1) {
-    return;
-  }
-  struct vkm_device *device = recording->device;
-  for (uint32_t i = 0; i < recording->child_count; i++) {
-    vkm_recording_release(recording->children[i]); /* depth: nesting of command buffers */
-  }
-  recording->child_count = 0;
-  vkm_slots_give(device, recording->blocks);
-  vkm_arguments_give(device, recording->arguments);
-  recording->arguments = NULL;
-  pthread_mutex_lock(&device->submissions.lock);
-  if (recording->chunks) {
-    recording->last_chunk->next = device->submissions.spare_chunks;
-    device->submissions.spare_chunks = recording->chunks;
-  }
-  recording->next_spare = device->submissions.spare_recordings;
-  device->submissions.spare_recordings = recording;
-  pthread_mutex_unlock(&device->submissions.lock);
-}
-
-void vkm_recordings_finish(struct vkm_device *device) {
-  struct vkm_recording *recording = device->submissions.spare_recordings;
-  while (recording) {
-    struct vkm_recording *next = recording->next_spare;
-    vkm_free(recording->children);
-    vkm_free(recording->ticks);
-    vkm_free(recording->scratch);
-    vkm_free(recording);
-    recording = next;
-  }
-  struct vkm_mark_chunk *chunk = device->submissions.spare_chunks;
-  while (chunk) {
-    struct vkm_mark_chunk *next = chunk->next;
-    vkm_free(chunk);
-    chunk = next;
-  }
-}
-
-/* A recording starts empty but keeps the arrays it grew in an earlier life. */
-static void restart(struct vkm_recording *recording, struct vkm_device *device) {
-  struct vkm_recording fresh = {
-      .device = device,
-      .closing = VKM_NO_STAMP,
-      .children = recording->children,
-      .child_capacity = recording->child_capacity,
-      .ticks = recording->ticks,
-      .scratch = recording->scratch,
-      .tick_capacity = recording->tick_capacity,
-  };
-  *recording = fresh;
-  atomic_init(&recording->references, 1);
-}
-
 /* ---- begin and end ---- */
 
 /* Why no stamp may be placed in this recording; VKM_UNTIMED_COUNT when they may. */
@@ -164,12 +68,11 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
   if (!vkm_device_active(device)) {
     return;
   }
-  struct vkm_recording *recording = take_recording(device);
+  struct vkm_recording *recording = vkm_recording_take(device);
   if (!recording) {
     vkm_device_disable(device, "out_of_memory");
     return;
   }
-  restart(recording, device);
   recording->family = cmdbuf->pool->family;
   recording->one_time = info->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   recording->simultaneous = info->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
@@ -308,7 +211,7 @@ static struct vkm_mark *add_mark(struct vkm_recording *recording) {
   uint32_t at = recording->mark_count % VKM_CHUNK_MARKS;
   if (at == 0) {
     struct vkm_mark_chunk *chunk =
-        recording->mark_count < VKM_MARKS_MAX ? take_chunk(recording->device) : NULL;
+        recording->mark_count < VKM_MARKS_MAX ? vkm_recording_chunk(recording->device) : NULL;
     if (!chunk) {
       return NULL;
     }

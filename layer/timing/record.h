@@ -188,6 +188,10 @@ void vkm_record_pass_end(struct vkm_cmdbuf *cmdbuf);
 /* vkCmdExecuteCommands: the secondaries' marks run here. In timing/secondary.c. */
 void vkm_record_execute(struct vkm_cmdbuf *cmdbuf, uint32_t count, const VkCommandBuffer *handles);
 
+/* An empty recording with one reference, and room for more marks; NULL when memory is short. Any
+ * thread. These and the next are in timing/recordings.c. */
+struct vkm_recording *vkm_recording_take(struct vkm_device *device);
+struct vkm_mark_chunk *vkm_recording_chunk(struct vkm_device *device);
 /* References of a recording. `release` gives its queries and storage back at zero. Any thread. */
 void vkm_recording_retain(struct vkm_recording *recording);
 void vkm_recording_release(struct vkm_recording *recording);
