@@ -219,6 +219,11 @@ static void call(struct vkm_spirv_flow *flow, const struct vkm_spirv_instruction
     vkm_flow_learn(flow, &parameter->facts, argument->facts);
     parameter->memory = parameter->memory != 0 ? parameter->memory : argument->memory;
     parameter->varying = parameter->varying || argument->varying;
+    uint32_t origin = flow->memories[argument->memory].origin;
+    if (origin != 0) { /* what a function makes of a copy it may make of the original */
+      result->origin[1] = result->origin[0];
+      result->origin[0] = origin;
+    }
   }
   vkm_flow_learn(flow, &result->facts, flow->values[id].facts);
 }

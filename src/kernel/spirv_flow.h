@@ -78,8 +78,9 @@ struct vkm_spirv_memory {
   uint8_t kind;
   bool accumulates; /* stored in a loop what was made of itself */
   bool loaded, stored;
-  uint64_t facts; /* buffers, images: its source; else of all that was stored */
-  uint64_t place; /* buffers, images: descriptor set and binding, 0 unknown */
+  uint32_t origin; /* local: the one that its value was copied from; 0 = none */
+  uint64_t facts;  /* buffers, images: its source; else of all that was stored */
+  uint64_t place;  /* buffers, images: descriptor set and binding, 0 unknown */
 };
 
 /* One id. */

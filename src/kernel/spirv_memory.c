@@ -44,6 +44,7 @@ void vkm_flow_load(struct vkm_spirv_flow *flow, const struct vkm_spirv_instructi
   case VKM_MEMORY_LOCAL:
     result->place = vkm_flow_mix(pointer->place, 1);
     result->origin[0] = pointer->memory;
+    result->origin[1] = memory->origin;
     facts = memory->facts | (memory->accumulates ? VKM_FLOW_CARRIED : 0);
     break;
   default:
@@ -91,6 +92,9 @@ void vkm_flow_store(struct vkm_spirv_flow *flow, const struct vkm_spirv_value *p
     break;
   case VKM_MEMORY_LOCAL:
     vkm_flow_learn(flow, &memory->facts, value->facts);
+    if (value->origin[0] != 0 && !from_itself) {
+      memory->origin = value->origin[0];
+    }
     if (flow->depth > 0 && from_itself && !memory->accumulates) {
       memory->accumulates = true;
       flow->grown = true;

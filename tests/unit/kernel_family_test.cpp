@@ -228,6 +228,7 @@ TEST(KernelFamily, CodeOfOurOwnShaders) {
                          {"family_gather", "data_movement"},
                          {"family_bitonic", "sort_scan"},
                          {"family_adam", "optimizer"},
+                         {"family_steps", "matrix"},
                          {"family_histogram", "unclassified"}};
   for (const Named &each : cases) {
     for (const char *target : {"vulkan1.0", "vulkan1.3"}) {

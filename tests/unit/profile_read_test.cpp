@@ -177,6 +177,44 @@ TEST(ProfileRead, KernelsComeBack) {
                "00000000000000090000000000000009");
 }
 
+TEST(ProfileRead, FamiliesAndPhasesComeBack) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  const struct vkm_read_profile &profile = reading.profile;
+  EXPECT_STREQ(profile.pipelines[1].family, "matrix");
+  EXPECT_STREQ(profile.pipelines[1].family_source, "rule");
+  EXPECT_STREQ(profile.kernels[0].family, "convolution_spatial");
+  ASSERT_EQ(profile.families.count, 3U);
+  EXPECT_STREQ(profile.families.items[1].name, "matrix");
+  EXPECT_EQ(profile.families.items[1].kernels, 2U);
+  EXPECT_EQ(profile.families.items[1].kernels_not_measured, 1U);
+  EXPECT_EQ(profile.families.items[1].sum_of_medians_ns, 77);
+  EXPECT_TRUE(profile.families.items[1].has_share);
+  EXPECT_DOUBLE_EQ(profile.families.items[1].share_percent, 0.47);
+  ASSERT_EQ(profile.phases.count, 4U);
+  EXPECT_STREQ(profile.phases.items[3].name, "by rule");
+  EXPECT_FALSE(profile.phases.items[3].has_time);
+}
+
+TEST(ProfileRead, SharesThatDoNotAddUpAreRefused) {
+  EXPECT_THAT(CauseOf("\"share_percent\": 99.5", "\"share_percent\": 99.4"),
+              StartsWith("families: the shares add up to 99.9 percent, at byte "));
+}
+
+// Those of an earlier vkmeter had neither: members may be added under one version.
+TEST(ProfileRead, WithoutFamiliesItIsReadToo) {
+  std::string document = Example().Format();
+  for (const char *name : {"\"families\"", "\"phases\"", "\"family\": \"", "\"family_source\""}) {
+    for (size_t at; (at = document.find(name)) != std::string::npos;) {
+      document.replace(at + 1, 3, "old");
+    }
+  }
+  Reading reading(document);
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  EXPECT_EQ(reading.profile.families.count, 0U);
+  EXPECT_EQ(reading.profile.kernels[0].family, nullptr);
+}
+
 TEST(ProfileRead, QueuesCoverageAndCostComeBack) {
   Reading reading(Example().Format());
   ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
