@@ -351,7 +351,8 @@ void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdi
 
 void vkm_count_pending(struct vkm_device *device, uint64_t add) {
   struct vkm_device_record *record = device->record;
-  record->phases.sealed = add != 1; /* what is taken back is taken from where it was put */
+  /* What is taken back is taken from where it was put, though there may be memory by now. */
+  record->phases.sealed = record->aggregate.sealed = add != 1;
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     for (struct vkm_execution *at = queue->first; at; at = at->next) {
       if (at->state != VKM_EXECUTION_PENDING) {
@@ -372,5 +373,5 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
       }
     }
   }
-  record->phases.sealed = false;
+  record->phases.sealed = record->aggregate.sealed = false;
 }

@@ -69,7 +69,7 @@ static bool grow(struct vkm_aggregate *aggregate) {
 static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
                                       const struct vkm_kernel_key *key) {
   struct entry *index = aggregate->index;
-  if (aggregate->row_count >= aggregate->row_cap || !grow(aggregate)) {
+  if (aggregate->sealed || aggregate->row_count >= aggregate->row_cap || !grow(aggregate)) {
     return NULL;
   }
   struct entry *entry = vkm_calloc(1, sizeof *entry);

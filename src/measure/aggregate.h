@@ -60,6 +60,7 @@ struct vkm_aggregate {
   size_t row_count;
   size_t row_capacity;
   size_t row_cap;    /* most rows; beyond it everything goes to `overflow` */
+  bool sealed;       /* no row is made: what has none goes to `overflow` */
   size_t sample_cap; /* samples kept a row */
   void *index;       /* uthash, private */
   struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows that found no place */

@@ -185,4 +185,21 @@ TEST(MeasureAggregate, GeometriesBeyondTheCapOfAPipelineAreGathered) {
   vkm_aggregate_finish(&aggregate);
 }
 
+// What was counted in `overflow` for lack of memory is taken back from there.
+TEST(MeasureAggregate, SealedItMakesNoRow) {
+  struct vkm_aggregate aggregate;
+  vkm_aggregate_init(&aggregate, 10, 4);
+  struct vkm_kernel_key key;
+  std::memset(&key, 0, sizeof key);
+  struct vkm_kernel_row *known = vkm_aggregate_row(&aggregate, &key);
+  aggregate.sealed = true;
+  EXPECT_EQ(vkm_aggregate_row(&aggregate, &key), known);
+  uint32_t rows = 0;
+  key.groups[0] = 1;
+  EXPECT_EQ(vkm_aggregate_row(&aggregate, &key), nullptr);
+  EXPECT_EQ(vkm_aggregate_row_of(&aggregate, &key, &rows), nullptr);
+  EXPECT_EQ(aggregate.row_count, 1U);
+  vkm_aggregate_finish(&aggregate);
+}
+
 } // namespace

@@ -184,20 +184,20 @@ TEST(ProfileRead, FamiliesAndPhasesComeBack) {
   EXPECT_STREQ(profile.pipelines[1].family, "matrix");
   EXPECT_STREQ(profile.pipelines[1].family_source, "rule");
   EXPECT_STREQ(profile.kernels[0].family, "convolution_spatial");
-  ASSERT_EQ(profile.families.count, 3U);
-  EXPECT_STREQ(profile.families.items[1].name, "matrix");
-  EXPECT_EQ(profile.families.items[1].kernels, 2U);
-  EXPECT_EQ(profile.families.items[1].kernels_not_measured, 1U);
-  EXPECT_EQ(profile.families.items[1].sum_of_medians_ns, 77);
-  EXPECT_TRUE(profile.families.items[1].has_share);
-  EXPECT_DOUBLE_EQ(profile.families.items[1].share_percent, 0.47);
+  ASSERT_EQ(profile.families.count, 4U);
+  EXPECT_STREQ(profile.families.items[2].name, "matrix");
+  EXPECT_EQ(profile.families.items[2].kernels, 2U);
+  EXPECT_EQ(profile.families.items[2].kernels_not_measured, 1U);
+  EXPECT_EQ(profile.families.items[2].sum_of_medians_ns, 77);
+  EXPECT_TRUE(profile.families.items[2].has_share);
+  EXPECT_DOUBLE_EQ(profile.families.items[2].share_percent, 0.41);
   ASSERT_EQ(profile.phases.count, 4U);
   EXPECT_STREQ(profile.phases.items[3].name, "by rule");
   EXPECT_FALSE(profile.phases.items[3].has_time);
 }
 
 TEST(ProfileRead, SharesThatDoNotAddUpAreRefused) {
-  EXPECT_THAT(CauseOf("\"share_percent\": 99.5", "\"share_percent\": 99.4"),
+  EXPECT_THAT(CauseOf("\"share_percent\": 88.76", "\"share_percent\": 88.66"),
               StartsWith("families: the shares add up to 99.9 percent, at byte "));
 }
 
