@@ -63,6 +63,7 @@ static struct vkm_pipeline_record *describe(struct vkm_device *device, enum vkm_
     pipeline->kind = kind;
     pipeline->spirv_reason = pipeline->kernel.reason = reason;
     pipeline->first_use_ns = INT64_MIN;
+    pipeline->family.family = VKM_FAMILY_unclassified; /* by nobody */
     pipeline->layout_push_constant_bytes = UINT32_MAX;
     pipeline->entry_point = vkm_strdup(stages[0].pName);
     struct vkm_hash all = vkm_hash_bytes(keys, count * sizeof *keys);
