@@ -61,20 +61,28 @@ static bool reset_already_on(const VkDeviceCreateInfo *info) {
          (split && ((const VkPhysicalDeviceHostQueryResetFeatures *)split)->hostQueryReset);
 }
 
-static bool reset_offered(const struct vkm_instance *instance, VkPhysicalDevice physical) {
-  VkPhysicalDeviceHostQueryResetFeatures reset = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES};
+/* Asks for one structure of features; false: there is no command to ask with. */
+static bool read_features(const struct vkm_instance *instance, VkPhysicalDevice physical,
+                          void *structure) {
   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                        .pNext = &reset};
+                                        .pNext = structure};
   PFN_vkGetPhysicalDeviceFeatures2 get = instance->api_version >= VK_API_VERSION_1_1
                                              ? instance->table.GetPhysicalDeviceFeatures2
                                              : instance->table.GetPhysicalDeviceFeatures2KHR;
-  if (!get) {
-    return false;
+  if (get) {
+    get(physical, &features);
   }
-  get(physical, &features);
-  return reset.hostQueryReset;
+  return get != NULL;
 }
+
+static bool reset_offered(const struct vkm_instance *instance, VkPhysicalDevice physical) {
+  VkPhysicalDeviceHostQueryResetFeatures reset = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES};
+  return read_features(instance, physical, &reset) && reset.hostQueryReset;
+}
+
+static const char without_properties2[] =
+    "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
 
 static void find_reset(struct vkm_capabilities *capabilities, const struct vkm_instance *instance,
                        VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
@@ -84,8 +92,7 @@ static void find_reset(struct vkm_capabilities *capabilities, const struct vkm_i
   if (reset_already_on(info)) {
     capabilities->reset_enabled = true;
   } else if (!instance->properties2) {
-    capabilities->no_reset_reason =
-        "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
+    capabilities->no_reset_reason = without_properties2;
   } else if (!core && !extension_on &&
              !offers(extensions, VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME)) {
     capabilities->no_reset_reason = extensions->out_of_memory
@@ -126,8 +133,7 @@ static void find_calibrated(struct vkm_capabilities *capabilities,
   bool khr = offers(extensions, VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
   bool ext = offers(extensions, VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME);
   if (!khr_on && !ext_on && !instance->properties2) {
-    capabilities->no_calibrated_reason =
-        "the application's instance is 1.0 without VK_KHR_get_physical_device_properties2";
+    capabilities->no_calibrated_reason = without_properties2;
   } else if (!khr && !ext) {
     capabilities->no_calibrated_reason =
         extensions->out_of_memory ? vkm_memory_was_short
@@ -149,9 +155,91 @@ static void find_calibrated(struct vkm_capabilities *capabilities,
   }
 }
 
+static bool executables_already_on(const VkDeviceCreateInfo *info) {
+  const VkBaseInStructure *features = vkm_chain_find(
+      info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+  return features && ((const VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR *)features)
+                         ->pipelineExecutableInfo;
+}
+
+static bool executables_offered(const struct vkm_instance *instance, VkPhysicalDevice physical) {
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR};
+  return instance->properties2 && read_features(instance, physical, &executables) &&
+         executables.pipelineExecutableInfo;
+}
+
+/* VK_KHR_pipeline_executable_properties, and where that is not offered VK_AMD_shader_info. */
+static void find_statistics(struct vkm_statistics_offer *offer, const struct vkm_instance *instance,
+                            VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                            const struct extensions *extensions) {
+  static const char khr[] = VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME;
+  static const char amd[] = VK_AMD_SHADER_INFO_EXTENSION_NAME;
+  bool on = enables(info, khr);
+  if (on && executables_already_on(info)) {
+    offer->enabled = true;
+  } else if ((on || offers(extensions, khr)) && executables_offered(instance, physical)) {
+    offer->feature = true;
+    offer->extension = on ? NULL : khr;
+  } else if (enables(info, amd)) {
+    offer->shader_info_enabled = true;
+  } else if (!instance->properties2) {
+    offer->no_statistics_reason = without_properties2;
+  } else if (offers(extensions, amd)) {
+    offer->shader_info_extension = amd;
+  } else {
+    offer->no_statistics_reason =
+        extensions->out_of_memory
+            ? vkm_memory_was_short
+            : "the driver offers neither pipelineExecutableInfo nor VK_AMD_shader_info";
+  }
+}
+
+static void find_feedback(struct vkm_capabilities *capabilities,
+                          const struct vkm_instance *instance, const VkDeviceCreateInfo *info,
+                          const struct extensions *extensions) {
+  static const char name[] = VK_EXT_PIPELINE_CREATION_FEEDBACK_EXTENSION_NAME;
+  struct vkm_statistics_offer *offer = &capabilities->statistics;
+  if (capabilities->version >= VK_API_VERSION_1_3 || enables(info, name)) {
+    offer->feedback_enabled = true;
+  } else if (!instance->properties2) {
+    offer->no_feedback_reason = without_properties2;
+  } else if (offers(extensions, name)) {
+    offer->feedback_extension = name;
+  } else {
+    offer->no_feedback_reason =
+        extensions->out_of_memory
+            ? vkm_memory_was_short
+            : "the driver offers neither Vulkan 1.3 nor VK_EXT_pipeline_creation_feedback";
+  }
+}
+
+static void add_nothing(struct vkm_capabilities *capabilities) {
+  static const char reason[] = "switched off by the setting ENABLE_FEATURES";
+  struct vkm_statistics_offer *offer = &capabilities->statistics;
+  if (capabilities->reset_feature) {
+    capabilities->reset_feature = false;
+    capabilities->reset_extension = NULL;
+    capabilities->no_reset_reason = reason;
+  }
+  if (capabilities->calibrated_extension) {
+    capabilities->calibrated_extension = NULL;
+    capabilities->no_calibrated_reason = reason;
+  }
+  if (offer->feature || offer->shader_info_extension) {
+    offer->feature = false;
+    offer->extension = offer->shader_info_extension = NULL;
+    offer->no_statistics_reason = reason;
+  }
+  if (offer->feedback_extension) {
+    offer->feedback_extension = NULL;
+    offer->no_feedback_reason = reason;
+  }
+}
+
 void vkm_capabilities_find(struct vkm_capabilities *capabilities,
                            const struct vkm_instance *instance, VkPhysicalDevice physical,
-                           const VkDeviceCreateInfo *info, bool may_add) {
+                           const VkDeviceCreateInfo *info, const struct vkm_wishes *wishes) {
   VkPhysicalDeviceProperties properties;
   *capabilities = (struct vkm_capabilities){0};
   instance->table.GetPhysicalDeviceProperties(physical, &properties);
@@ -160,18 +248,15 @@ void vkm_capabilities_find(struct vkm_capabilities *capabilities,
   struct extensions extensions = read_extensions(instance, physical);
   find_reset(capabilities, instance, physical, info, &extensions);
   find_calibrated(capabilities, instance, physical, info, &extensions);
+  find_feedback(capabilities, instance, info, &extensions);
+  if (wishes->no_statistics_reason) {
+    capabilities->statistics.no_statistics_reason = wishes->no_statistics_reason;
+  } else {
+    find_statistics(&capabilities->statistics, instance, physical, info, &extensions);
+  }
   vkm_free(extensions.items);
-  if (may_add) {
-    return;
-  }
-  if (capabilities->reset_feature) {
-    capabilities->reset_feature = false;
-    capabilities->reset_extension = NULL;
-    capabilities->no_reset_reason = "switched off by the setting ENABLE_FEATURES";
-  }
-  if (capabilities->calibrated_extension) {
-    capabilities->calibrated_extension = NULL;
-    capabilities->no_calibrated_reason = "switched off by the setting ENABLE_FEATURES";
+  if (!wishes->may_add) {
+    add_nothing(capabilities);
   }
 }
 

@@ -46,7 +46,9 @@ static size_t size_of(VkStructureType type) {
   } known[] = {
 #define FEATURES(name, type_)                                                                      \
   {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type_, sizeof(VkPhysicalDevice##name)},
+#define PIPELINES(name, type_) {VK_STRUCTURE_TYPE_##type_, sizeof(Vk##name)},
 #include "feature_structures.inc"
+#undef PIPELINES
 #undef FEATURES
       {VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, sizeof(VkLayerDeviceCreateInfo)},
       {VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, sizeof(VkDeviceGroupDeviceCreateInfo)},
@@ -70,10 +72,8 @@ static size_t aligned(size_t size) {
   return (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 }
 
-/* Copies the chain from its head up to and including `last`; the copy of `last` goes on with the
- * application's own structures. NULL without memory or when a size is unknown. */
-static void *copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure *last,
-                         VkBaseOutStructure **last_copy, const char **why) {
+void *vkm_chain_copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure *last,
+                            VkBaseOutStructure **last_copy, const char **why) {
   size_t total = 0;
   for (const VkBaseInStructure *at = head; at != last->pNext; at = at->pNext) {
     size_t size = size_of(at->sType);
@@ -102,47 +102,84 @@ static void *copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure 
   return memory;
 }
 
-/* The application's structure that holds hostQueryReset, if any. */
-static const VkBaseInStructure *holder(const void *chain) {
+/* ---- devices ---- */
+
+/* The application's structure that holds a feature, if any. */
+static const VkBaseInStructure *holder(const void *chain, enum vkm_switch feature) {
+  if (feature == VKM_SWITCH_EXECUTABLES) {
+    return vkm_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+  }
   const VkBaseInStructure *core =
       vkm_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
   return core ? core
               : vkm_chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES);
 }
 
-static bool switch_on_reset(struct vkm_device_info_copy *copy, const char **why) {
-  const VkBaseInStructure *held = holder(copy->info.pNext);
-  if (!held) {
+/* A structure of the application's own, or the copy of one, with the feature switched on. */
+static void switch_on(VkBaseOutStructure *held) {
+  switch (held->sType) {
+  case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+    ((VkPhysicalDeviceVulkan12Features *)(void *)held)->hostQueryReset = VK_TRUE;
+    break;
+  case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES:
+    ((VkPhysicalDeviceHostQueryResetFeatures *)(void *)held)->hostQueryReset = VK_TRUE;
+    break;
+  default:
+    ((VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR *)(void *)held)
+        ->pipelineExecutableInfo = VK_TRUE;
+  }
+}
+
+static void put_in_front(struct vkm_device_info_copy *copy, enum vkm_switch feature) {
+  void *rest = (void *)(uintptr_t)copy->info.pNext;
+  if (feature == VKM_SWITCH_RESET) {
     copy->reset = (VkPhysicalDeviceHostQueryResetFeatures){
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
-        .pNext = (void *)(uintptr_t)copy->info.pNext,
-        .hostQueryReset = VK_TRUE};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES, rest, VK_TRUE};
     copy->info.pNext = &copy->reset;
+  } else {
+    copy->executables = (VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR){
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, rest,
+        VK_TRUE};
+    copy->info.pNext = &copy->executables;
+  }
+}
+
+/* Copies the chain once, up to the last of the structures that hold one of the features. */
+static bool switch_on_held(struct vkm_device_info_copy *copy, unsigned switches,
+                           unsigned *impossible, const char **why) {
+  const VkBaseInStructure *last = NULL;
+  for (const VkBaseInStructure *at = copy->info.pNext; at; at = at->pNext) {
+    unsigned here = 0;
+    for (unsigned bit = VKM_SWITCH_RESET; bit <= VKM_SWITCH_EXECUTABLES; bit <<= 1) {
+      here |= switches & bit && holder(copy->info.pNext, bit) == at ? bit : 0;
+    }
+    last = here ? at : last;
+    *impossible = here ? here : *impossible;
+  }
+  if (!last) {
     return true;
   }
   VkBaseOutStructure *changed = NULL;
-  copy->prefix = copy_prefix(copy->info.pNext, held, &changed, why);
+  copy->prefix = vkm_chain_copy_prefix(copy->info.pNext, last, &changed, why);
   if (!copy->prefix || !changed) {
     return false;
   }
-  if (changed->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-    ((VkPhysicalDeviceVulkan12Features *)(void *)changed)->hostQueryReset = VK_TRUE;
-  } else {
-    ((VkPhysicalDeviceHostQueryResetFeatures *)(void *)changed)->hostQueryReset = VK_TRUE;
-  }
   copy->info.pNext = copy->prefix;
+  for (unsigned bit = VKM_SWITCH_RESET; bit <= VKM_SWITCH_EXECUTABLES; bit <<= 1) {
+    const VkBaseInStructure *held = switches & bit ? holder(copy->info.pNext, bit) : NULL;
+    if (held) { /* within the prefix, which is ours */
+      switch_on((VkBaseOutStructure *)(uintptr_t)held);
+    }
+  }
   return true;
 }
 
-bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDeviceCreateInfo *info,
-                                const char *const *extensions, uint32_t extension_count, bool reset,
-                                const char **reset_why) {
-  *copy = (struct vkm_device_info_copy){.info = *info};
-  *reset_why = NULL;
+static bool copy_extensions(struct vkm_device_info_copy *copy, const VkDeviceCreateInfo *info,
+                            const char *const *extensions, uint32_t extension_count) {
   size_t total = info->enabledExtensionCount + (size_t)extension_count;
   copy->extensions = vkm_alloc((total ? total : 1) * sizeof *copy->extensions);
   if (!copy->extensions) {
-    *reset_why = vkm_memory_was_short;
     return false;
   }
   if (info->enabledExtensionCount) {
@@ -155,9 +192,31 @@ bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDevic
   }
   copy->info.ppEnabledExtensionNames = copy->extensions;
   copy->info.enabledExtensionCount = (uint32_t)total;
-  if (reset && !switch_on_reset(copy, reset_why)) {
+  return true;
+}
+
+bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDeviceCreateInfo *info,
+                                const char *const *extensions, uint32_t extension_count,
+                                unsigned switches, unsigned *impossible, const char **why) {
+  *copy = (struct vkm_device_info_copy){.info = *info};
+  *impossible = 0;
+  *why = NULL;
+  if (!copy_extensions(copy, info, extensions, extension_count)) {
+    *why = vkm_memory_was_short;
+    return false;
+  }
+  unsigned held = 0;
+  for (unsigned bit = VKM_SWITCH_RESET; bit <= VKM_SWITCH_EXECUTABLES; bit <<= 1) {
+    held |= switches & bit && holder(info->pNext, bit) ? bit : 0;
+  }
+  if (!switch_on_held(copy, held, impossible, why)) {
     vkm_chain_free_device_info(copy);
     return false;
+  }
+  for (unsigned bit = VKM_SWITCH_EXECUTABLES; bit >= VKM_SWITCH_RESET; bit >>= 1) {
+    if (switches & bit & ~held) {
+      put_in_front(copy, bit);
+    }
   }
   return true;
 }

@@ -21,20 +21,31 @@ extern const char vkm_memory_was_short[];
 /* The first structure of a type in a chain; NULL: none. */
 const VkBaseInStructure *vkm_chain_find(const void *chain, VkStructureType type);
 
-/* A VkDeviceCreateInfo with extensions and host query reset added, in memory of its own. */
+/* Copies the chain from `head` up to and including `last`, of device or pipeline create-infos, into
+ * one piece of memory: free it with vkm_free. The copy of `last` goes on with the application's own
+ * structures. NULL without memory or when a size is unknown; `why`, static, says which. */
+void *vkm_chain_copy_prefix(const VkBaseInStructure *head, const VkBaseInStructure *last,
+                            VkBaseOutStructure **last_copy, const char **why);
+
+/* Features that the layer may switch on, as bits. */
+enum vkm_switch { VKM_SWITCH_RESET = 1, VKM_SWITCH_EXECUTABLES = 2 };
+
+/* A VkDeviceCreateInfo with extensions and features added, in memory of its own. */
 struct vkm_device_info_copy {
   VkDeviceCreateInfo info;
   const char **extensions;
-  VkPhysicalDeviceHostQueryResetFeatures
-      reset;    /* chained in front when no structure of the application holds it */
-  void *prefix; /* copies of the structures up to the one that had to change */
+  /* Chained in front when no structure of the application holds the feature. */
+  VkPhysicalDeviceHostQueryResetFeatures reset;
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
+  void *prefix; /* copies of the structures up to the last one that had to change */
 };
-/* extensions: names to add, not in the list yet. reset: whether hostQueryReset is to be switched
- * on. Returns false when memory is short, or when hostQueryReset sits in a structure that comes
- * after one of unknown size (then `reset_why` says so and nothing is to be freed). */
+/* extensions: names to add, not in the list yet. switches: features to switch on. Returns false
+ * when memory is short, or when a feature sits in a structure that comes after one of unknown size:
+ * then `why` says so, `impossible` holds the switches concerned (0: all that was asked for), and
+ * nothing is to be freed. */
 bool vkm_chain_copy_device_info(struct vkm_device_info_copy *copy, const VkDeviceCreateInfo *info,
-                                const char *const *extensions, uint32_t extension_count, bool reset,
-                                const char **reset_why);
+                                const char *const *extensions, uint32_t extension_count,
+                                unsigned switches, unsigned *impossible, const char **why);
 void vkm_chain_free_device_info(struct vkm_device_info_copy *copy);
 
 #endif

@@ -1,16 +1,17 @@
-/* VkDevice, see device.h: creation with what the layer adds, step by step down to the application's
- * own create-info. */
+/* VkDevice, see device.h. What the layer adds at creation: additions.c. */
 #include "device.h"
 
 #include <string.h>
 
 #include "activity.h"
+#include "additions.h"
 #include "base/alloc.h"
 #include "capabilities.h"
 #include "chain.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
 #include "session.h"
+#include "statistics.h"
 
 enum { BUCKETS = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -141,147 +142,6 @@ VkResult vkm_device_result(struct vkm_device *device, VkResult result) {
 
 /* ---- creation ---- */
 
-/* What is asked for in one attempt; 0: the application's own create-info. */
-enum addition { ADD_RESET = 1, ADD_CALIBRATED = 2 };
-
-struct creation {
-  struct vkm_device *device;
-  PFN_vkCreateDevice next;
-  VkPhysicalDevice physical;
-  const VkDeviceCreateInfo *info;
-  const VkAllocationCallbacks *allocator;
-  VkDevice *handle;
-  VkLayerDeviceCreateInfo *link;
-  VkLayerDeviceLink *next_link;
-  struct vkm_capabilities capabilities;
-};
-
-static unsigned available(const struct vkm_capabilities *capabilities) {
-  return (capabilities->reset_feature ? ADD_RESET : 0) |
-         (capabilities->calibrated_extension ? ADD_CALIBRATED : 0);
-}
-
-static void give_up(struct vkm_capabilities *capabilities, unsigned additions, const char *why) {
-  if (additions & available(capabilities) & ADD_RESET) {
-    capabilities->reset_feature = false;
-    capabilities->reset_extension = NULL;
-    capabilities->no_reset_reason = why;
-  }
-  if (additions & available(capabilities) & ADD_CALIBRATED) {
-    capabilities->calibrated_extension = NULL;
-    capabilities->no_calibrated_reason = why;
-  }
-}
-
-/* One call down. The link is set anew each time: the layers below have advanced it in the attempt
- * before. `why` is set when the create-info could not be made and nothing was asked. */
-static VkResult attempt(struct creation *creation, unsigned additions, const char **why) {
-  const char *extensions[2];
-  uint32_t count = 0;
-  const struct vkm_capabilities *capabilities = &creation->capabilities;
-  creation->link->u.pLayerInfo = creation->next_link;
-  *why = NULL;
-  if (additions == 0) {
-    return creation->next(creation->physical, creation->info, creation->allocator,
-                          creation->handle);
-  }
-  if (additions & ADD_RESET && capabilities->reset_extension) {
-    extensions[count++] = capabilities->reset_extension;
-  }
-  if (additions & ADD_CALIBRATED) {
-    extensions[count++] = capabilities->calibrated_extension;
-  }
-  struct vkm_device_info_copy copy;
-  if (!vkm_chain_copy_device_info(&copy, creation->info, extensions, count, additions & ADD_RESET,
-                                  why)) {
-    return VK_ERROR_FEATURE_NOT_PRESENT;
-  }
-  VkResult result =
-      creation->next(creation->physical, &copy.info, creation->allocator, creation->handle);
-  vkm_chain_free_device_info(&copy);
-  return result;
-}
-
-static bool worth_another_step(VkResult result) {
-  return result == VK_ERROR_EXTENSION_NOT_PRESENT || result == VK_ERROR_FEATURE_NOT_PRESENT ||
-         result == VK_ERROR_INITIALIZATION_FAILED;
-}
-
-/* Everything, each addition alone, nothing: at most four calls down, and a driver that refuses one
- * addition costs no other. */
-static VkResult create(struct creation *creation) {
-  static const unsigned steps[] = {ADD_RESET | ADD_CALIBRATED, ADD_RESET, ADD_CALIBRATED};
-  struct vkm_capabilities *capabilities = &creation->capabilities;
-  unsigned refused = 0; /* bit n: the set n of additions */
-  const char *why;
-  size_t step = 0;
-  while (step < sizeof steps / sizeof steps[0]) {
-    unsigned additions = steps[step] & available(capabilities);
-    if (additions == 0 || refused >> additions & 1) {
-      step++;
-      continue;
-    }
-    VkResult result = attempt(creation, additions, &why);
-    if (why) { /* without what cannot be put in, the same step again */
-      give_up(capabilities, additions & ADD_RESET ? ADD_RESET : additions, why);
-      continue;
-    }
-    if (result == VK_SUCCESS) {
-      give_up(capabilities, ~additions, "the driver refused a device with it");
-      return result;
-    }
-    refused |= 1u << additions;
-    if (!worth_another_step(result)) {
-      break;
-    }
-  }
-  give_up(capabilities, ~0u, "the driver refused a device with it");
-  return attempt(creation, 0, &why);
-}
-
-static void note_enabled(struct vkm_device *device, const char *name, bool is_extension) {
-  struct vkm_device_record *record = device->record;
-  record->enabled_by_vkmeter[record->enabled_count++] = name;
-  if (is_extension) {
-    device->hidden_extensions[device->hidden_extension_count++] = name;
-  }
-}
-
-static void note_capability(struct vkm_device_record *record, const char *name,
-                            const char *reason) {
-  record->capabilities[record->capability_count++] =
-      (struct vkm_profile_capability){name, reason == NULL, reason};
-}
-
-/* What the device really has, after creation. */
-static void settle(struct vkm_device *device, const struct vkm_capabilities *capabilities) {
-  PFN_vkGetDeviceProcAddr get = device->next_proc_addr;
-  if (capabilities->reset_extension) {
-    note_enabled(device, capabilities->reset_extension, true);
-  }
-  if (capabilities->reset_feature) {
-    note_enabled(device, "hostQueryReset", false);
-  }
-  if (capabilities->calibrated_extension) {
-    note_enabled(device, capabilities->calibrated_extension, true);
-  }
-  if (capabilities->reset_feature || capabilities->reset_enabled) {
-    const char *name =
-        capabilities->version >= VK_API_VERSION_1_2 ? "vkResetQueryPool" : "vkResetQueryPoolEXT";
-    device->reset_query_pool = (PFN_vkResetQueryPool)get(device->handle, name);
-  }
-  if ((capabilities->calibrated_extension || capabilities->calibrated_enabled) &&
-      capabilities->calibrated_monotonic) {
-    const char *name = capabilities->calibrated_khr ? "vkGetCalibratedTimestampsKHR"
-                                                    : "vkGetCalibratedTimestampsEXT";
-    device->get_calibrated_timestamps = (PFN_vkGetCalibratedTimestampsKHR)get(device->handle, name);
-    device->host_domain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR;
-    device->record->clock_domain = "CLOCK_MONOTONIC";
-  }
-  note_capability(device->record, "host_query_reset", capabilities->no_reset_reason);
-  note_capability(device->record, "calibrated_timestamps", capabilities->no_calibrated_reason);
-}
-
 static void start_profiling(struct vkm_device *device) {
   vkm_handles_init(&device->objects.pools);
   vkm_handles_init(&device->objects.modules);
@@ -302,11 +162,11 @@ static void start_profiling(struct vkm_device *device) {
   if (device->query_read_waits) {
     device->reset_query_pool = NULL;
   }
-  note_capability(device->record, "query_read_never_waits",
-                  device->query_read_waits ? "this driver idles the device inside "
-                                             "vkGetQueryPoolResults; results are read when "
-                                             "nothing is outstanding"
-                                           : NULL);
+  vkm_note_capability(device->record, "query_read_never_waits",
+                      device->query_read_waits ? "this driver idles the device inside "
+                                                 "vkGetQueryPoolResults; results are read when "
+                                                 "nothing is outstanding"
+                                               : NULL);
 }
 
 static bool is_group(const VkDeviceCreateInfo *info) {
@@ -369,7 +229,7 @@ static void drop_profiling(struct vkm_device *device) {
   device->profiled = false;
 }
 
-static void fill(struct vkm_device *device, struct creation *creation,
+static void fill(struct vkm_device *device, struct vkm_creation *creation,
                  PFN_vkGetDeviceProcAddr next_proc_addr) {
   device->handle = *creation->handle;
   device->key = VKM_DISPATCH_KEY(device->handle);
@@ -377,7 +237,7 @@ static void fill(struct vkm_device *device, struct creation *creation,
   vkuInitDeviceDispatchTable(device->handle, &device->table, next_proc_addr);
   vkm_later_find(device);
   if (device->profiled) {
-    settle(device, &creation->capabilities);
+    vkm_additions_settle(device, &creation->capabilities);
     start_profiling(device);
   }
   device->counted = device->record && vkm_session_add(device->record);
@@ -405,7 +265,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
   }
   PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
   PFN_vkGetDeviceProcAddr next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  struct creation creation = {
+  struct vkm_creation creation = {
       .next = (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice"),
       .physical = physical,
       .info = info,
@@ -421,11 +281,14 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
     return VK_ERROR_OUT_OF_HOST_MEMORY;
   }
   if (device->profiled) {
-    vkm_capabilities_find(&creation.capabilities, instance, physical, info,
-                          vkm_session_settings()->enable_features);
+    const struct vkm_settings *settings = vkm_session_settings();
+    struct vkm_wishes wishes = {.may_add = settings->enable_features,
+                                .no_statistics_reason =
+                                    vkm_statistics_unwanted(settings, device->record)};
+    vkm_capabilities_find(&creation.capabilities, instance, physical, info, &wishes);
   }
   struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_CREATE);
-  VkResult result = create(&creation);
+  VkResult result = vkm_additions_create(&creation);
   vkm_activity_leave(&inside);
   /* Known already: the layers below hold this very library once more, under another name. */
   if (result != VK_SUCCESS || vkm_device_of_key(VKM_DISPATCH_KEY(*handle))) {

@@ -14,6 +14,7 @@
 #include "device_record.h"
 #include "handles.h"
 #include "instance.h"
+#include "statistics.h"
 #include "timing/collect.h"
 #include "timing/slots.h"
 #include "timing/submit.h"
@@ -32,7 +33,7 @@ struct vkm_objects {
 };
 
 /* Commands that belong to an extension which only we enabled answer NULL to the application. */
-enum { VKM_ADDED_EXTENSIONS = 4 };
+enum { VKM_ADDED_EXTENSIONS = 8 };
 
 enum vkm_later {
 #define VKM_LATER(name, kind, parameters, arguments) VKM_LATER_##name,
@@ -69,6 +70,7 @@ struct vkm_device {
   PFN_vkResetQueryPool reset_query_pool;                      /* NULL: no host query reset */
   PFN_vkGetCalibratedTimestampsKHR get_calibrated_timestamps; /* NULL: no calibration */
   VkTimeDomainKHR host_domain;
+  struct vkm_statistics_commands statistics;
   /* Drivers whose reads wait (lavapipe): vkGetQueryPoolResults and vkResetQueryPool work on the
    * context of the queue's own thread, without a lock. So nothing is reset by the host there,
    * results are read only while nothing is outstanding, and this lock keeps our reads and the

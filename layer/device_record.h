@@ -29,6 +29,7 @@ enum {
  * counting. */
 struct vkm_pipeline_record {
   uint32_t index;
+  enum vkm_pipeline_kind kind;
   struct vkm_hash identity, spirv_hash;
   bool has_spirv;
   const char *spirv_reason; /* static */
@@ -41,10 +42,15 @@ struct vkm_pipeline_record {
   const char *rule_phase;          /* borrowed from the rules; NULL none */
   uint64_t create_count;
   int64_t create_wall_ns;
-  atomic_bool between_submits; /* see hitches.h */
-  atomic_bool recorded;        /* a dispatch of it was recorded before */
-  uint32_t row_count;          /* its rows of the aggregate; the record's lock */
-  int64_t first_use_ns;        /* CLOCK_MONOTONIC, INT64_MIN never */
+  struct vkm_profile_compile compile; /* of the first creation */
+  /* Read once, then never changed or freed; set under the record's lock. */
+  struct vkm_profile_executables *executables;
+  const char *no_executables_reason; /* static; of the last creation */
+  atomic_bool executables_claimed;   /* one thread reads them */
+  atomic_bool between_submits;       /* see hitches.h */
+  atomic_bool recorded;              /* a dispatch of it was recorded before */
+  uint32_t row_count;                /* its rows of the aggregate; the record's lock */
+  int64_t first_use_ns;              /* CLOCK_MONOTONIC, INT64_MIN never */
   struct vkm_pipeline_record *next_same_bucket;
 };
 
@@ -100,9 +106,9 @@ struct vkm_device_record {
   uint32_t heap_count;
   struct vkm_profile_family families[VKM_FAMILY_CAP];
   uint32_t family_count;
-  const char *enabled_by_vkmeter[4];
+  const char *enabled_by_vkmeter[8];
   uint32_t enabled_count;
-  struct vkm_profile_capability capabilities[4];
+  struct vkm_profile_capability capabilities[8];
   uint32_t capability_count;
   const char *clock_domain;
 

@@ -65,6 +65,8 @@ PFN_vkVoidFunction vkm_device_hook(const char *name) {
   return NULL;
 }
 
+#define EXECUTABLES VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME
+
 const char *vkm_extension_of_added_command(const char *name) {
   static const struct {
     const char *command, *extension;
@@ -72,6 +74,10 @@ const char *vkm_extension_of_added_command(const char *name) {
       {"vkResetQueryPoolEXT", VK_EXT_HOST_QUERY_RESET_EXTENSION_NAME},
       {"vkGetCalibratedTimestampsEXT", VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME},
       {"vkGetCalibratedTimestampsKHR", VK_KHR_CALIBRATED_TIMESTAMPS_EXTENSION_NAME},
+      {"vkGetPipelineExecutablePropertiesKHR", EXECUTABLES},
+      {"vkGetPipelineExecutableStatisticsKHR", EXECUTABLES},
+      {"vkGetPipelineExecutableInternalRepresentationsKHR", EXECUTABLES},
+      {"vkGetShaderInfoAMD", VK_AMD_SHADER_INFO_EXTENSION_NAME},
   };
   for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
     if (strcmp(added[i].command, name) == 0) {

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the sizes of all structures that extend VkDeviceCreateInfo, from the Vulkan registry.
+"""Writes all structures whose sizes have to be known to copy a chain, from the Vulkan registry.
 
-Out: lines FEATURES(structure, type) for structures that need no platform header.
+Out: lines FEATURES(structure, type) of those that extend VkDeviceCreateInfo, and lines
+PIPELINES(structure, type) of those that extend the create-infos of pipelines, as far as they need
+no platform header.
 usage: generate_features.py vk.xml OUTPUT
 """
 import sys
 import xml.etree.ElementTree as ElementTree
+
+PIPELINES = {"VkComputePipelineCreateInfo", "VkGraphicsPipelineCreateInfo",
+             "VkRayTracingPipelineCreateInfoKHR", "VkRayTracingPipelineCreateInfoNV"}
 
 
 def main():
@@ -26,10 +31,15 @@ def main():
     lines = []
     for kind in root.find("types"):
         name, extends = kind.get("name") or "", (kind.get("structextends") or "").split(",")
-        if "VkDeviceCreateInfo" not in extends or kind.get("alias") or name not in shown - hidden:
+        if kind.get("alias") or name not in shown - hidden:
             continue
         member = next((m for m in kind.findall("member") if m.get("values")), None)
-        if member is not None and name.startswith("VkPhysicalDevice"):
+        if member is None:
+            continue
+        if PIPELINES & set(extends):
+            value = member.get("values").removeprefix("VK_STRUCTURE_TYPE_")
+            lines.append(f"PIPELINES({name.removeprefix('Vk')}, {value})")
+        elif "VkDeviceCreateInfo" in extends and name.startswith("VkPhysicalDevice"):
             value = member.get("values").removeprefix("VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_")
             lines.append(f"FEATURES({name.removeprefix('VkPhysicalDevice')}, {value})")
     with open(output, "w", encoding="utf-8") as file:

@@ -25,20 +25,25 @@ enum {
 enum vkm_mode { VKM_MODE_INLINE = 0, VKM_MODE_SUBMIT, VKM_MODE_ISOLATED };
 extern const char *const vkm_mode_names[];
 
+/* PIPELINE_STATISTICS: of which pipelines the driver's compiler is asked for its figures. */
+enum vkm_statistics_wish { VKM_STATISTICS_OFF, VKM_STATISTICS_COMPUTE, VKM_STATISTICS_ALL };
+
 struct vkm_settings {
-  const char *output;     /* OUTPUT: path with placeholders; NULL: one was given but not kept */
-  const char *run;        /* RUN: id of the run, the same in all its processes; empty: make one */
-  int mode;               /* MODE: enum vkm_mode */
-  uint64_t control_every; /* CONTROL_EVERY: 0 never */
-  uint64_t stamp_limit;   /* MAX_STAMPS_PER_RECORDING: 0 none */
-  bool indirect_geometry; /* INDIRECT_GEOMETRY: group counts of indirect dispatches are copied */
-  uint64_t samples;       /* SAMPLES: kept a kernel row */
-  bool sample_times;      /* SAMPLE_TIMES */
-  uint64_t query_cap;     /* MAX_QUERIES: per device */
-  bool enable_features;   /* ENABLE_FEATURES: whether the layer may add extensions and features */
-  const char *dump_spirv; /* DUMP_SPIRV: folder for code by hash, absolute; empty: none */
-  const char *rules;      /* RULES: file of rules for families and phases, absolute; empty: none */
-  int phase_digits;       /* PHASE_DIGITS: 0 collapse, 1 keep */
+  const char *output;      /* OUTPUT: path with placeholders; NULL: one was given but not kept */
+  const char *run;         /* RUN: id of the run, the same in all its processes; empty: make one */
+  int mode;                /* MODE: enum vkm_mode */
+  uint64_t control_every;  /* CONTROL_EVERY: 0 never */
+  uint64_t stamp_limit;    /* MAX_STAMPS_PER_RECORDING: 0 none */
+  bool indirect_geometry;  /* INDIRECT_GEOMETRY: group counts of indirect dispatches are copied */
+  uint64_t samples;        /* SAMPLES: kept a kernel row */
+  bool sample_times;       /* SAMPLE_TIMES */
+  uint64_t query_cap;      /* MAX_QUERIES: per device */
+  bool enable_features;    /* ENABLE_FEATURES: whether the layer may add extensions and features */
+  const char *dump_spirv;  /* DUMP_SPIRV: folder for code by hash, absolute; empty: none */
+  const char *rules;       /* RULES: file of rules for families and phases, absolute; empty: none */
+  int phase_digits;        /* PHASE_DIGITS: 0 collapse, 1 keep */
+  int pipeline_statistics; /* PIPELINE_STATISTICS: enum vkm_statistics_wish */
+  const char *dump_isa;    /* DUMP_ISA: folder for what compilers made, absolute; empty: none */
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];

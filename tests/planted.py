@@ -150,7 +150,7 @@ ITEMS = [
        "  copy.pApplicationInfo = &raised;\n"
        "  VkResult result = next(&copy, allocator, handle);\n")]),
     ("B12-a-slot-of-our-own", "LoaderCreate.B12_B13_EverythingElseIsTheApplications",
-     [("layer/device.c",
+     [("layer/additions.c",
        "  VkResult result =\n      creation->next(creation->physical, &copy.info,",
        "  VkDevicePrivateDataCreateInfo slot = {\n"
        "      VK_STRUCTURE_TYPE_DEVICE_PRIVATE_DATA_CREATE_INFO, copy.info.pNext, 1};\n"

@@ -7,10 +7,16 @@
 #include <vulkan/vulkan.h>
 
 struct vkm_device;
+struct vkm_module;
 struct vkm_pipeline_record;
 
 /* The record behind a compute pipeline's handle; NULL when it is unknown. Any thread. */
 struct vkm_pipeline_record *vkm_pipeline_of(struct vkm_device *device, VkPipeline pipeline);
+/* What a stage runs; NULL: `reason`, static. `owned` is set when the module was made here and is to
+ * be destroyed. Any thread. */
+struct vkm_module *vkm_module_of(struct vkm_device *device,
+                                 const VkPipelineShaderStageCreateInfo *stage,
+                                 struct vkm_module **owned, const char **reason);
 /* Whether a query pool holds performance queries. Any thread. */
 bool vkm_is_performance_pool(struct vkm_device *device, VkQueryPool pool);
 

@@ -74,7 +74,7 @@ static bool describe(const struct vkm_kernel_source *source, struct vkm_spirv_ke
   return described;
 }
 
-static void destroy_pipeline_record(struct vkm_pipeline_record *pipeline) {
+void vkm_pipeline_record_destroy(struct vkm_pipeline_record *pipeline) {
   if (pipeline) {
     vkm_free(pipeline->entry_point);
     vkm_free(pipeline->module_name);
@@ -103,7 +103,7 @@ static struct vkm_pipeline_record *describe_kernel(const struct vkm_kernel_sourc
     complete = complete && describe(source, &pipeline->kernel);
   }
   if (!complete) {
-    destroy_pipeline_record(pipeline);
+    vkm_pipeline_record_destroy(pipeline);
     return NULL;
   }
   pipeline->identity = vkm_identity(pipeline->spirv_hash, pipeline->entry_point, &pipeline->kernel,
@@ -112,10 +112,10 @@ static struct vkm_pipeline_record *describe_kernel(const struct vkm_kernel_sourc
   return pipeline;
 }
 
-struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
-                                                const struct vkm_kernel_source *source,
-                                                int64_t wall_ns) {
-  struct vkm_pipeline_record *candidate = describe_kernel(source);
+struct vkm_pipeline_record *vkm_pipeline_record_keep(struct vkm_device *device,
+                                                     struct vkm_pipeline_record *candidate,
+                                                     int64_t wall_ns,
+                                                     const struct vkm_profile_compile *compile) {
   if (!candidate) {
     pthread_mutex_lock(&device->record->lock);
     device->record->pipelines_dropped++;
@@ -124,15 +124,24 @@ struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
   }
   struct vkm_pipeline_record *known = vkm_device_record_pipeline(device->record, candidate);
   if (known != candidate) {
-    destroy_pipeline_record(candidate);
+    vkm_pipeline_record_destroy(candidate);
   }
   if (known) {
     pthread_mutex_lock(&device->record->lock);
     if (known->create_count++ == 0) {
       known->create_wall_ns = wall_ns;
+      known->compile = *compile;
+      known->no_executables_reason = compile->not_captured_reason;
     }
     pthread_mutex_unlock(&device->record->lock);
   }
   vkm_hitch_built(device->record, known, wall_ns);
   return known;
+}
+
+struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
+                                                const struct vkm_kernel_source *source,
+                                                int64_t wall_ns,
+                                                const struct vkm_profile_compile *compile) {
+  return vkm_pipeline_record_keep(device, describe_kernel(source), wall_ns, compile);
 }

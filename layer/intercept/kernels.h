@@ -35,10 +35,21 @@ struct vkm_kernel_source {
   uint32_t push_constant_bytes;               /* of the layout; UINT32_MAX unknown */
 };
 
+/* Takes NULL; for one that no device record has taken over. */
+void vkm_pipeline_record_destroy(struct vkm_pipeline_record *pipeline);
+/* Finds the record with the candidate's identity, or makes it of the candidate (owned from here on;
+ * NULL: there was no memory for it), and counts one creation. NULL: it found no place, which is
+ * counted. Any thread. */
+struct vkm_pipeline_record *vkm_pipeline_record_keep(struct vkm_device *device,
+                                                     struct vkm_pipeline_record *candidate,
+                                                     int64_t wall_ns,
+                                                     const struct vkm_profile_compile *compile);
+
 /* Makes or finds the record of the kernel and counts one creation of it. NULL without memory: its
  * dispatches will say that no pipeline is known. Any thread. */
 struct vkm_pipeline_record *vkm_kernel_remember(struct vkm_device *device,
                                                 const struct vkm_kernel_source *source,
-                                                int64_t wall_ns);
+                                                int64_t wall_ns,
+                                                const struct vkm_profile_compile *compile);
 
 #endif

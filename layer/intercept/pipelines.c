@@ -2,11 +2,14 @@
  * create-infos. Out: pipeline records. Next room: src/kernel. */
 #include "activity.h"
 #include "base/alloc.h"
+#include "capture.h"
 #include "chain.h"
 #include "device.h"
+#include "intercept/builds.h"
 #include "intercept/hooks.h"
 #include "intercept/kernels.h"
 #include "session.h"
+#include "statistics.h"
 
 struct vkm_pipeline_record *vkm_pipeline_of(struct vkm_device *device, VkPipeline pipeline) {
   return vkm_handles_get(&device->objects.pipelines, VKM_HANDLE(pipeline));
@@ -79,10 +82,9 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroyPipelineLayout(VkDevice handle, VkPipeline
 
 /* ---- pipelines ---- */
 
-/* What the stage runs. `owned` is set when the module was made here and is to be destroyed. */
-static struct vkm_module *module_of(struct vkm_device *device,
-                                    const VkPipelineShaderStageCreateInfo *stage,
-                                    struct vkm_module **owned, const char **reason) {
+struct vkm_module *vkm_module_of(struct vkm_device *device,
+                                 const VkPipelineShaderStageCreateInfo *stage,
+                                 struct vkm_module **owned, const char **reason) {
   *owned = NULL;
   if (stage->module) {
     struct vkm_module *module =
@@ -103,7 +105,8 @@ static struct vkm_module *module_of(struct vkm_device *device,
 }
 
 static void remember_pipeline(struct vkm_device *device, const VkComputePipelineCreateInfo *info,
-                              VkPipeline handle, int64_t wall_ns) {
+                              VkPipeline handle, int64_t wall_ns,
+                              const struct vkm_profile_compile *compile, uint64_t flags) {
   const VkPipelineShaderStageCreateInfo *stage = &info->stage;
   uintptr_t layout = (uintptr_t)vkm_handles_get(&device->objects.layouts, VKM_HANDLE(info->layout));
   struct vkm_kernel_source source = {.entry_point = stage->pName,
@@ -112,11 +115,46 @@ static void remember_pipeline(struct vkm_device *device, const VkComputePipeline
                                      .push_constant_bytes =
                                          layout ? (uint32_t)(layout - 1) : UINT32_MAX};
   struct vkm_module *owned;
-  source.module = module_of(device, stage, &owned, &source.no_module_reason);
-  struct vkm_pipeline_record *known = vkm_kernel_remember(device, &source, wall_ns);
+  source.module = vkm_module_of(device, stage, &owned, &source.no_module_reason);
+  struct vkm_pipeline_record *known = vkm_kernel_remember(device, &source, wall_ns, compile);
   vkm_module_destroy(owned);
+  if (known) {
+    vkm_statistics_read(device, handle, flags, known);
+  }
   if (known && !vkm_handles_put(&device->objects.pipelines, VKM_HANDLE(handle), known)) {
     return; /* its dispatches will say that no pipeline is known */
+  }
+}
+
+static const VkPipelineShaderStageCreateInfo *compute_stages(const void *info, uint32_t *count) {
+  *count = 1;
+  return &((const VkComputePipelineCreateInfo *)info)->stage;
+}
+
+struct compute_call {
+  struct vkm_device *device;
+  VkPipelineCache cache;
+  uint32_t count;
+  const VkAllocationCallbacks *allocator;
+};
+
+static VkResult create_compute(void *context, const void *infos, VkPipeline *pipelines) {
+  const struct compute_call *call = context;
+  return call->device->table.CreateComputePipelines(call->device->handle, call->cache, call->count,
+                                                    infos, call->allocator, pipelines);
+}
+
+static void remember_pipelines(const struct vkm_capture *capture, struct vkm_device *device,
+                               const VkPipeline *pipelines, VkResult result, int64_t wall_ns) {
+  const VkComputePipelineCreateInfo *infos = capture->infos;
+  for (uint32_t i = 0; i < capture->count; i++) {
+    /* Also of a call that failed: only what could not be made is NULL. A driver that gave up early
+     * has left what was there before, perhaps a pipeline that we know. */
+    if (pipelines[i] && (result >= 0 || !vkm_pipeline_of(device, pipelines[i]))) {
+      uint64_t flags;
+      struct vkm_profile_compile compile = vkm_capture_compile(capture, i, &flags);
+      remember_pipeline(device, &infos[i], pipelines[i], wall_ns / capture->count, &compile, flags);
+    }
   }
 }
 
@@ -125,18 +163,25 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateComputePipelines(VkDevice handle, VkPip
                                                           const VkComputePipelineCreateInfo *infos,
                                                           const VkAllocationCallbacks *allocator,
                                                           VkPipeline *pipelines) {
+  static const struct vkm_capture_form form = {sizeof(VkComputePipelineCreateInfo), compute_stages,
+                                               true};
   struct vkm_device *device = vkm_device_of(handle);
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
-  VkResult result =
-      device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines);
-  int64_t wall_ns = vkm_activity_leave(&inside);
-  for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
-    /* Also of a call that failed: only what could not be made is NULL. A driver that gave up early
-     * has left what was there before, perhaps a pipeline that we know. */
-    if (pipelines[i] && (result >= 0 || !vkm_pipeline_of(device, pipelines[i]))) {
-      remember_pipeline(device, &infos[i], pipelines[i], wall_ns / count);
-    }
+  if (!vkm_device_active(device)) {
+    struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+    return vkm_built(
+        device, &inside, count,
+        device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines));
   }
+  struct compute_call call = {device, cache, count, allocator};
+  struct vkm_capture capture = {
+      .device = device, .form = &form, .infos = infos, .count = count, .allocator = allocator};
+  int64_t wall_ns;
+  vkm_capture_begin(&capture, false);
+  VkResult result = vkm_capture_create(&capture, create_compute, &call, pipelines, &wall_ns);
+  if (vkm_device_active(device)) {
+    remember_pipelines(&capture, device, pipelines, result, wall_ns);
+  }
+  vkm_capture_finish(&capture);
   return vkm_device_result(device, result);
 }
 

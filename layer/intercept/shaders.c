@@ -31,7 +31,10 @@ static void remember(struct vkm_device *device, const VkShaderCreateInfoEXT *inf
     source.no_module_reason = "a shader object made of a binary";
   }
   source.module = module;
-  struct vkm_pipeline_record *known = vkm_kernel_remember(device, &source, wall_ns);
+  static const struct vkm_profile_compile compile = {
+      .not_captured_reason = "a shader object, which has no such statistics",
+      .no_feedback_reason = "a shader object, which has no such feedback"};
+  struct vkm_pipeline_record *known = vkm_kernel_remember(device, &source, wall_ns, &compile);
   vkm_module_destroy(module);
   if (known && !vkm_handles_put(&device->objects.shaders, VKM_HANDLE(handle), known)) {
     return; /* its dispatches will say that no pipeline is known */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -94,13 +95,9 @@ void vkm_text_i64(struct vkm_text *text, int64_t value) {
   vkm_text_append(text, digits, (size_t)length);
 }
 
-void vkm_text_double(struct vkm_text *text, double value) {
-  if (!isfinite(value)) {
-    vkm_text_string(text, "null");
-    return;
-  }
+static void append_double(struct vkm_text *text, double value, int digits) {
   char printed[NUMBER_BYTES];
-  int length = snprintf(printed, sizeof printed, "%.9g", value);
+  int length = snprintf(printed, sizeof printed, "%.*g", digits, value);
   /* Whatever is neither digit, sign nor exponent is the locale's decimal point, maybe of several
    * bytes. Asking localeconv() for it instead would race with a setlocale() of the program. */
   char number[NUMBER_BYTES];
@@ -113,6 +110,27 @@ void vkm_text_double(struct vkm_text *text, double value) {
     }
   }
   vkm_text_append(text, number, used);
+}
+
+void vkm_text_double(struct vkm_text *text, double value) {
+  if (!isfinite(value)) {
+    vkm_text_string(text, "null");
+    return;
+  }
+  append_double(text, value, 9);
+}
+
+void vkm_text_double_exact(struct vkm_text *text, double value) {
+  if (!isfinite(value)) {
+    vkm_text_string(text, "null");
+    return;
+  }
+  int digits = 15; /* of any double these many are right, and 17 tell it from all others */
+  char printed[NUMBER_BYTES];
+  do {
+    snprintf(printed, sizeof printed, "%.*g", digits, value);
+  } while (strtod(printed, NULL) != value && ++digits < 17);
+  append_double(text, value, digits);
 }
 
 /* Length of the well-formed UTF-8 sequence at `at`, or 0 with `*bad_bytes` set to the length of the

@@ -26,6 +26,8 @@ void vkm_text_i64(struct vkm_text *text, int64_t value);
 /* Shortest of up to 9 significant digits, always with '.', whatever the locale; "null" for inf and
  * NaN. */
 void vkm_text_double(struct vkm_text *text, double value);
+/* The same with as many digits (up to 17) as it takes to read back the very value. */
+void vkm_text_double_exact(struct vkm_text *text, double value);
 /* Quoted JSON string; bytes that are no UTF-8 become U+FFFD; control characters are escaped. */
 void vkm_text_json(struct vkm_text *text, const char *string);
 

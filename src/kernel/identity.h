@@ -17,7 +17,11 @@ enum { VKM_HASH_TEXT_BYTES = 33 };
 /* 32 lower-case hex digits and a NUL. */
 void vkm_hash_text(struct vkm_hash hash, char text[VKM_HASH_TEXT_BYTES]);
 
-enum vkm_pipeline_kind { VKM_PIPELINE_COMPUTE = 0 };
+enum vkm_pipeline_kind {
+  VKM_PIPELINE_COMPUTE = 0,
+  VKM_PIPELINE_GRAPHICS,
+  VKM_PIPELINE_RAY_TRACING,
+};
 
 /* `identity` of the timing contract, section 8: hash of (spirv hash, entry, the specialization
  * values that the module really declares, required subgroup size, kind). Two pipelines with equal

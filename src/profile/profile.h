@@ -15,6 +15,7 @@
 #include "measure/aggregate.h"
 #include "measure/busy.h"
 #include "measure/plan.h"
+#include "profile/profile_executable.h"
 #include "profile/profile_memory.h"
 
 #define VKM_PROFILE_SCHEMA "vkmeter.profile/1"
@@ -124,6 +125,9 @@ struct vkm_profile_pipeline {
   uint32_t
       layout_push_constant_bytes; /* of the pipeline layout's compute ranges; UINT32_MAX unknown */
   struct vkm_profile_create create;
+  struct vkm_profile_compile compile;                /* of the first creation */
+  const struct vkm_profile_executables *executables; /* NULL: the reason below */
+  const char *no_executables_reason;
   int64_t first_use_ns;            /* ns since run start when first submitted, INT64_MIN never */
   struct vkm_family_answer family; /* by rules without a label, names, code */
   const char *rule_phase;          /* by rules without a label, NULL none */

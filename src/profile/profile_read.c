@@ -235,6 +235,9 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   for (size_t i = 0; i < profile->device_count; i++) {
     finish_device(&profile->devices[i]);
   }
+  for (size_t i = 0; i < profile->pipeline_count; i++) {
+    vkm_read_executables_finish(&profile->pipelines[i]);
+  }
   for (size_t i = 0; i < profile->kernel_count; i++) {
     vkm_free(profile->kernels[i].samples_ns);
     vkm_free(profile->kernels[i].outcomes.reasons);

@@ -78,12 +78,31 @@ struct vkm_read_device {
   struct vkm_read_memory memory;
 };
 
+struct vkm_read_statistic {
+  const char *name, *format; /* not NULL */
+  bool has_value;
+  double value; /* true is 1; beyond 2^53 rounded by the number format of JSON readers */
+};
+struct vkm_read_executable {
+  const char *name;       /* not NULL */
+  uint32_t subgroup_size; /* 0 unknown */
+  bool has_statistics;
+  struct vkm_read_statistic *statistics;
+  size_t statistic_count;
+};
+
 struct vkm_read_pipeline {
   const char *id; /* not NULL */
   size_t device;
   const char *identity; /* hex digits, not NULL */
   const char *name, *module_name, *entry_point;
   const char *family, *family_source; /* NULL: the profile is older */
+  bool statistics_captured;           /* by the flag, in the call whose time is known */
+  bool has_feedback, cache_hit;       /* false: the driver said nothing of its creation */
+  uint64_t feedback_ns;               /* beside has_feedback */
+  bool has_executables;               /* false: the driver said nothing of its code */
+  struct vkm_read_executable *executables;
+  size_t executable_count;
 };
 
 /* Times read from a profile lie within this many ns (104 days) of 0, so that few of them can be

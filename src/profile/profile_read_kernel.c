@@ -27,6 +27,7 @@ static void read_pipeline(struct vkm_parse *parse, const struct vkm_value *at,
   vkm_value_text(parse, at, "entry_point", VKM_VALUE_NULLABLE, &out->entry_point);
   vkm_value_text(parse, at, "family", VKM_VALUE_OPTIONAL, &out->family);
   vkm_value_text(parse, at, "family_source", VKM_VALUE_OPTIONAL, &out->family_source);
+  vkm_read_compile(parse, at, out);
 }
 
 void vkm_read_pipelines(struct vkm_parse *parse, const struct vkm_value *root,

@@ -31,6 +31,11 @@ void vkm_read_memory(struct vkm_parse *parse, const struct vkm_value *device,
 void vkm_read_breakdown(struct vkm_parse *parse, const struct vkm_value *root,
                         struct vkm_read_profile *profile);
 
+/* profile_read_executable.c; of one pipeline, all of it optional */
+void vkm_read_compile(struct vkm_parse *parse, const struct vkm_value *pipeline,
+                      struct vkm_read_pipeline *out);
+void vkm_read_executables_finish(struct vkm_read_pipeline *pipeline);
+
 /* profile_read_coverage.c */
 void vkm_read_outcomes(struct vkm_parse *parse, const struct vkm_value *object,
                        const char *sum_name, struct vkm_read_outcomes *out);

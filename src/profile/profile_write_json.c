@@ -107,6 +107,16 @@ void vkm_json_double(struct vkm_json *json, const char *key, double value, const
   vkm_text_double(json->text, value);
 }
 
+void vkm_json_double_exact(struct vkm_json *json, const char *key, double value,
+                           const char *reason) {
+  if (!isfinite(value)) {
+    vkm_json_null(json, key, reason);
+    return;
+  }
+  begin(json, key);
+  vkm_text_double_exact(json->text, value);
+}
+
 void vkm_json_list_open(struct vkm_json *json, const char *key) {
   begin(json, key);
   vkm_text_append(json->text, "[", 1);

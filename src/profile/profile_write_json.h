@@ -33,6 +33,9 @@ void vkm_json_string(struct vkm_json *json, const char *key, const char *string,
                      const char *reason);
 /* inf and NaN as vkm_json_null does. */
 void vkm_json_double(struct vkm_json *json, const char *key, double value, const char *reason);
+/* The same with all digits of the value. */
+void vkm_json_double_exact(struct vkm_json *json, const char *key, double value,
+                           const char *reason);
 
 /* An array on one line. */
 void vkm_json_list_open(struct vkm_json *json, const char *key);

@@ -83,7 +83,9 @@ static void write_resources(struct vkm_json *json, const struct vkm_profile_pipe
     vkm_json_null(json, "push_constant_bytes", unknown_kernel_reason(pipeline));
   }
   if (pipeline->layout_push_constant_bytes == UINT32_MAX) {
-    vkm_json_null(json, "layout_push_constant_bytes", "the pipeline layout was not seen");
+    vkm_json_null(json, "layout_push_constant_bytes",
+                  pipeline->kind == VKM_PIPELINE_COMPUTE ? "the pipeline layout was not seen"
+                                                         : "added up for compute only");
   } else {
     vkm_json_u64(json, "layout_push_constant_bytes", pipeline->layout_push_constant_bytes);
   }
@@ -133,18 +135,25 @@ static void write_create(struct vkm_json *json, const struct vkm_profile_pipelin
   vkm_json_i64(json, "wall_ns", pipeline->create.wall_ns);
   vkm_json_bool(json, "between_submits", pipeline->create.between_submits);
   if (pipeline->first_use_ns == INT64_MIN) {
-    vkm_json_null(json, "first_use_ns", "never submitted");
+    vkm_json_null(json, "first_use_ns",
+                  pipeline->kind == VKM_PIPELINE_COMPUTE
+                      ? "never submitted"
+                      : "uses of pipelines of this kind are not followed");
   } else {
     vkm_json_i64(json, "first_use_ns", pipeline->first_use_ns);
   }
+  vkm_write_compile(json, &pipeline->compile);
   vkm_json_close(json, '}');
 }
 
 static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipeline *pipeline,
                            const struct vkm_family_answer *answer) {
   static const char no_name[] = "the program gave none";
+  static const char *const kinds[] = {[VKM_PIPELINE_COMPUTE] = "compute",
+                                      [VKM_PIPELINE_GRAPHICS] = "graphics",
+                                      [VKM_PIPELINE_RAY_TRACING] = "ray_tracing"};
   write_identity(json, pipeline);
-  vkm_json_string(json, "kind", "compute", NULL);
+  vkm_json_string(json, "kind", kinds[pipeline->kind], NULL);
   vkm_json_string(json, "name", pipeline->name, no_name);
   vkm_json_string(json, "module_name", pipeline->module_name, no_name);
   vkm_json_string(json, "entry_point", pipeline->entry_point, "not given");
@@ -155,6 +164,7 @@ static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipel
   } else {
     vkm_json_u64(json, "required", pipeline->required_subgroup_size);
   }
+  vkm_write_reported_subgroup_size(json, pipeline);
   vkm_json_close(json, '}');
   write_specialization(json, pipeline);
   write_resources(json, pipeline);
@@ -162,6 +172,7 @@ static void write_pipeline(struct vkm_json *json, const struct vkm_profile_pipel
   write_create(json, pipeline);
   vkm_json_string(json, "family", vkm_family_names[answer->family], NULL);
   vkm_json_string(json, "family_source", vkm_family_source_names[answer->source], NULL);
+  vkm_write_executables(json, pipeline);
 }
 
 void vkm_write_pipelines(struct vkm_document *document) {

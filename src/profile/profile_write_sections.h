@@ -66,6 +66,12 @@ void vkm_write_places_finish(struct vkm_document *document);
 VKM_MUST_CHECK enum vkm_status vkm_write_groups(struct vkm_document *document);
 void vkm_write_rules_rejected(struct vkm_json *json, const struct vkm_rules *rules);
 
+/* profile_write_executable.c: members of a pipeline, of its create, of its subgroup_size */
+void vkm_write_executables(struct vkm_json *json, const struct vkm_profile_pipeline *pipeline);
+void vkm_write_compile(struct vkm_json *json, const struct vkm_profile_compile *compile);
+void vkm_write_reported_subgroup_size(struct vkm_json *json,
+                                      const struct vkm_profile_pipeline *pipeline);
+
 /* profile_write_kernel.c */
 VKM_MUST_CHECK enum vkm_status vkm_write_kernels(struct vkm_document *document);
 

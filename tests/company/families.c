@@ -1,12 +1,14 @@
 /* Uses every queue of every family that computes, 3 dispatches each, and holds all other queues of
  * the device, too. usage: families [--compile-only]
- * --compile-only: creates device and pipeline, for drivers that cannot execute. In: a driver. Out:
+ * --compile-only: creates device and pipelines, for drivers that cannot execute. In: a driver. Out:
  * "family F queue Q" lines and "dispatches N". Next: check_radv. */
 #include <stdio.h>
 
 #include "counter.h"
 
 #include "compiled_spv.h"
+#include "shares_spv.h"
+#include "spills_spv.h"
 
 enum { FAMILY_CAP = 8, QUEUE_CAP = 4, DISPATCHES = 3 };
 
@@ -88,15 +90,25 @@ static uint32_t use_everything(struct gpu *gpu, const struct families *families)
   return executed;
 }
 
+/* One that needs little, one that spills registers, one that shares memory. */
 static void compile_only(const struct gpu *gpu) {
-  struct gpu_kernel kernel = gpu_kernel_create(gpu, &(struct gpu_kernel_info){
-                                                        .name = "count",
-                                                        .code = compiled_spv,
-                                                        .code_bytes = sizeof compiled_spv,
-                                                        .buffer_count = 1,
-                                                        .push_bytes = 8,
-                                                    });
-  gpu_kernel_destroy(gpu, &kernel);
+  const struct {
+    const char *name;
+    const uint32_t *code;
+    size_t code_bytes;
+  } all[] = {{"count", compiled_spv, sizeof compiled_spv},
+             {"spills", spills_spv, sizeof spills_spv},
+             {"shares", shares_spv, sizeof shares_spv}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    struct gpu_kernel kernel = gpu_kernel_create(gpu, &(struct gpu_kernel_info){
+                                                          .name = all[i].name,
+                                                          .code = all[i].code,
+                                                          .code_bytes = all[i].code_bytes,
+                                                          .buffer_count = 1,
+                                                          .push_bytes = 8,
+                                                      });
+    gpu_kernel_destroy(gpu, &kernel);
+  }
 }
 
 int main(int count, char *arguments[]) {

@@ -267,6 +267,83 @@ TEST_F(Device, ExecutableStatisticsAreScripted) {
   EXPECT_EQ(statistics[0].value.u64, 42U);
 }
 
+// Counts that announce less than there is, odd names, arrays that are too small, representations.
+TEST_F(Device, ExecutablesInEveryShape) {
+  VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR feature{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, nullptr,
+      VK_TRUE};
+  Open(
+      "host_query_reset=0;executables=3;statistics=2;odd_names=1;announced_less=1;refuse_flags=0x2",
+      {VK_API_VERSION_1_3, {"VK_KHR_pipeline_executable_properties"}, &feature});
+  VkShaderModuleCreateInfo code{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  info.stage.pName = "inline";
+  info.stage.pNext = &code;
+  info.flags = VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR |
+               VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_SUCCESS);
+  pipelines.push_back(pipeline);
+  ASSERT_EQ(fake_creation_count(), 1U);
+  EXPECT_EQ(fake_creation(0)->flags, info.flags);
+  EXPECT_EQ(fake_creation(0)->infos, &info);
+  EXPECT_EQ(fake_creation(0)->pipeline, pipeline);
+  VkPipelineInfoKHR which{VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, nullptr, pipeline};
+  uint32_t count = 0;
+  EXPECT_EQ(vk.GetPipelineExecutablePropertiesKHR(device, &which, &count, nullptr), VK_SUCCESS);
+  EXPECT_EQ(count, 2U);
+  VkPipelineExecutablePropertiesKHR two[2] = {
+      {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR},
+      {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR}};
+  EXPECT_EQ(vk.GetPipelineExecutablePropertiesKHR(device, &which, &count, two), VK_INCOMPLETE);
+  EXPECT_STREQ(two[1].name, "fake compute 1");
+  VkPipelineExecutableInfoKHR last{VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr,
+                                   pipeline, 2};
+  count = 8;
+  std::vector<VkPipelineExecutableStatisticKHR> statistics(
+      count, {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR});
+  EXPECT_EQ(vk.GetPipelineExecutableStatisticsKHR(device, &last, &count, statistics.data()),
+            VK_SUCCESS);
+  ASSERT_EQ(count, 8U);
+  EXPECT_EQ(std::memchr(statistics[3].name, 0, sizeof statistics[3].name), nullptr);
+  EXPECT_STREQ(statistics[7].name, "more 1");
+  EXPECT_EQ(statistics[7].value.u64, 1000U);
+  char bytes[4] = {};
+  VkPipelineExecutableInternalRepresentationKHR text{
+      VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR};
+  text.dataSize = sizeof bytes;
+  text.pData = bytes;
+  count = 1;
+  EXPECT_EQ(vk.GetPipelineExecutableInternalRepresentationsKHR(device, &last, &count, &text),
+            VK_INCOMPLETE);
+  EXPECT_TRUE(text.isText);
+  info.flags |= VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT;
+  EXPECT_NE(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_SUCCESS);
+  EXPECT_EQ(pipeline, VkPipeline{VK_NULL_HANDLE});
+}
+
+TEST_F(Device, ShaderInfoOfAmd) {
+  Open("shader_info=1;pipeline_executable_info=0",
+       {VK_API_VERSION_1_3, {"VK_AMD_shader_info"}, nullptr});
+  VkShaderModuleCreateInfo code{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  info.stage.pName = "inline";
+  info.stage.pNext = &code;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_SUCCESS);
+  pipelines.push_back(pipeline);
+  VkShaderStatisticsInfoAMD statistics;
+  size_t size = sizeof statistics;
+  EXPECT_EQ(vk.GetShaderInfoAMD(device, pipeline, VK_SHADER_STAGE_COMPUTE_BIT,
+                                VK_SHADER_INFO_TYPE_STATISTICS_AMD, &size, &statistics),
+            VK_SUCCESS);
+  EXPECT_EQ(size, sizeof statistics);
+  EXPECT_EQ(statistics.resourceUsage.numUsedVgprs, 24U);
+}
+
 TEST_F(Device, GroupOfTwo) {
   fake_configure("device_count=2");
   OpenInstance();

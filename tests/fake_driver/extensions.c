@@ -31,6 +31,8 @@ static bool offered(uint32_t index) {
     return config->maintenance5 != 0;
   case FAKE_KHR_pipeline_executable_properties:
     return config->pipeline_executable_info != 0;
+  case FAKE_AMD_shader_info:
+    return config->shader_info != 0;
   default:
     return true;
   }

@@ -121,6 +121,7 @@ struct fake_config {
   uint32_t pipeline_executable_info; // feature offered
   uint32_t protected_memory;         // feature offered
   uint32_t rare_extensions; // ray tracing, shader objects, performance queries and so on offered
+  uint32_t shader_info;     // VK_AMD_shader_info offered
   uint32_t max_queries_per_pool; // a larger pool fails with OUT_OF_DEVICE_MEMORY; 0: no limit
 
   // Clock and costs (all live)
@@ -157,6 +158,16 @@ struct fake_config {
 
   // VK_EXT_memory_budget (live): of heap 0; heap 1 answers one more.
   uint64_t budget, usage;
+
+  // What the compiler says of pipelines (live)
+  uint32_t executables;     // of each pipeline
+  uint32_t statistics;      // of each executable, on top of the six of every format: "more N"
+  uint32_t odd_names;       // 1: names of any bytes, one of them without a NUL; 2: all without
+  uint32_t announced_less;  // the call for a count answers one less than there are
+  uint32_t representations; // of each executable: texts and binaries in turn
+  uint32_t feedback_flags;  // VkPipelineCreationFeedbackFlags of a pipeline and its stages
+  uint64_t feedback_ns, stage_feedback_ns;
+  uint64_t refuse_flags; // vkCreate*Pipelines with one of them fails with refuse_result
 
   // Faults (live)
   char refuse_extensions[FAKE_LIST_BYTES]; // vkCreateDevice with one of them fails
@@ -234,6 +245,21 @@ struct fake_device_attempt {
       timeline_semaphore; // asked for
 };
 
+// One pipeline of a vkCreate*Pipelines call, as received.
+struct fake_creation {
+  const char *command;
+  const void *infos; // the array pointer itself
+  uint32_t index;    // in it
+  VkResult result;
+  VkPipeline pipeline;
+  uint64_t flags;     // those that count
+  uint64_t old_flags; // of the create-info itself
+  bool has_flags2;    // VkPipelineCreateFlags2CreateInfo is chained
+  uint32_t chain_count;
+  VkStructureType chain[16]; // of pNext, in order, as far as they fit
+  const void *chain_pointers[16];
+};
+
 // Back to defaults plus FAKE_DRIVER; costs, faults, logs, violations and the clock are cleared.
 // Call it with no live device. Any thread.
 FAKE_API void fake_reset(void);
@@ -282,6 +308,8 @@ FAKE_API uint32_t fake_execution_count(void);
 FAKE_API const struct fake_execution *fake_execution(uint32_t index);
 FAKE_API uint32_t fake_device_attempt_count(void);
 FAKE_API const struct fake_device_attempt *fake_device_attempt(uint32_t index);
+FAKE_API uint32_t fake_creation_count(void);
+FAKE_API const struct fake_creation *fake_creation(uint32_t index);
 FAKE_API void fake_clear_log(void);
 
 // Hash over all bytes of the arguments, the arrays that they point to, and the whole pNext chain

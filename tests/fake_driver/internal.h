@@ -188,7 +188,7 @@ struct fake_pipeline {
   struct fake_object object;
   struct fake_cost *cost;
   VkPipelineBindPoint point;
-  bool captures;
+  uint64_t flags;
 };
 
 struct fake_shader {
@@ -286,6 +286,7 @@ struct fake_asked fake_asked_features(const VkDeviceCreateInfo *info);
 void fake_log_submission(const struct fake_submission *submission);
 void fake_log_execution(const struct fake_execution *execution);
 void fake_log_attempt(const VkDeviceCreateInfo *info, VkResult result);
+void fake_log_creation(const struct fake_creation *creation);
 void fake_log_reset(void);
 void fake_query_numbers_reset(void); // queries.c
 uint32_t fake_submit_number(void);

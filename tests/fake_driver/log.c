@@ -18,7 +18,7 @@ struct list {
 };
 
 static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct list submissions, executions, attempts;
+static struct list submissions, executions, attempts, creations;
 static uint32_t submit_number;
 
 static void *copy(const void *data, size_t size) {
@@ -151,6 +151,27 @@ void fake_log_attempt(const VkDeviceCreateInfo *info, VkResult result) {
   }
 }
 
+void fake_log_creation(const struct fake_creation *creation) {
+  if (fake_settings()->log == 0) {
+    return;
+  }
+  struct fake_creation *row = copy(creation, sizeof *row);
+  pthread_mutex_lock(&log_mutex);
+  bool kept = append(&creations, row);
+  pthread_mutex_unlock(&log_mutex);
+  if (!kept) {
+    free(row);
+  }
+}
+
+uint32_t fake_creation_count(void) {
+  return row_count(&creations);
+}
+
+const struct fake_creation *fake_creation(uint32_t index) {
+  return row_at(&creations, index);
+}
+
 uint32_t fake_submission_count(void) {
   return row_count(&submissions);
 }
@@ -186,7 +207,10 @@ void fake_log_reset(void) {
   for (uint32_t i = 0; i < attempts.count; i++) {
     free_attempt(attempts.rows[i]);
   }
-  submissions.count = executions.count = attempts.count = 0;
+  for (uint32_t i = 0; i < creations.count; i++) {
+    free(creations.rows[i]);
+  }
+  submissions.count = executions.count = attempts.count = creations.count = 0;
   submit_number = 0;
   pthread_mutex_unlock(&log_mutex);
 }

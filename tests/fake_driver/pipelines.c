@@ -1,6 +1,7 @@
-// Compute pipelines: their entry point decides what a dispatch costs. Caches, executables.
+// Pipelines: their entry point decides what a dispatch costs. Caches.
 //
-// In: create-infos with a module or inline SPIR-V. Out: VkPipeline. Next room: record.c.
+// In: create-infos with a module or inline SPIR-V. Out: VkPipeline. Next rooms: record.c,
+// executables.c.
 #include "internal.h"
 
 #include <string.h>
@@ -68,47 +69,101 @@ static const void *in_chain(const void *chain, VkStructureType type) {
 }
 
 static void give_feedback(const void *chain, uint32_t stage_count) {
+  const struct fake_config *config = fake_settings();
   const VkPipelineCreationFeedbackCreateInfo *wanted =
       in_chain(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
   if (wanted == NULL) {
     return;
   }
-  const VkPipelineCreationFeedback feedback = {VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT, 1234567};
-  *wanted->pPipelineCreationFeedback = feedback;
+  if (wanted->pipelineStageCreationFeedbackCount != 0 &&
+      wanted->pipelineStageCreationFeedbackCount != stage_count) {
+    fake_violate("creation feedback of %u stages for a pipeline of %u",
+                 wanted->pipelineStageCreationFeedbackCount, stage_count);
+  }
+  *wanted->pPipelineCreationFeedback =
+      (VkPipelineCreationFeedback){config->feedback_flags, config->feedback_ns};
   for (uint32_t i = 0; i < wanted->pipelineStageCreationFeedbackCount && i < stage_count; i++) {
-    wanted->pPipelineStageCreationFeedbacks[i] = feedback;
+    wanted->pPipelineStageCreationFeedbacks[i] =
+        (VkPipelineCreationFeedback){config->feedback_flags, config->stage_feedback_ns};
   }
 }
 
-static uint64_t flags_of(const void *chain, VkPipelineCreateFlags flags) {
-  const VkPipelineCreateFlags2CreateInfo *two =
-      in_chain(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
-  return two != NULL ? two->flags : flags;
-}
-
-static void check_stage(const struct fake_device *device,
-                        const VkPipelineShaderStageCreateInfo *stage, uint64_t flags) {
-  bool code = FAKE_ID(stage->module) != 0 ||
-              in_chain(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO) != NULL;
+static void check_stage(const VkPipelineShaderStageCreateInfo *stage, const void *chain) {
+  bool code =
+      FAKE_ID(stage->module) != 0 ||
+      in_chain(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO) != NULL ||
+      in_chain(stage->pNext,
+               VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT) != NULL ||
+      in_chain(chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR) != NULL;
   if (!code) {
     fake_violate("pipeline stage without a module and without inline SPIR-V");
   }
-  const uint64_t captures = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
-                            VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
-  if ((flags & captures) != 0 && !device->executable_info) {
-    fake_violate("CAPTURE flag without the feature pipelineExecutableInfo");
+}
+
+// One element of the array that a call was given.
+struct request {
+  struct fake_device *device;
+  struct fake_creation creation;
+  const void *chain;
+  const VkPipelineShaderStageCreateInfo *stages;
+  uint32_t stage_count;
+  VkPipelineBindPoint point;
+};
+
+static void read_flags(struct request *request, VkPipelineCreateFlags old) {
+  const VkPipelineCreateFlags2CreateInfo *two =
+      in_chain(request->chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+  struct fake_creation *creation = &request->creation;
+  creation->old_flags = old;
+  creation->has_flags2 = two != NULL;
+  creation->flags = two != NULL ? two->flags : old;
+  for (const VkBaseInStructure *node = request->chain; node != NULL; node = node->pNext) {
+    if (creation->chain_count < sizeof creation->chain / sizeof creation->chain[0]) {
+      creation->chain[creation->chain_count] = node->sType;
+      creation->chain_pointers[creation->chain_count] = node;
+    }
+    creation->chain_count++;
   }
 }
 
-static VkPipeline make(struct fake_device *device, const char *entry, VkPipelineBindPoint point,
-                       uint64_t flags) {
-  struct fake_pipeline *pipeline = fake_object_new(device, "VkPipeline", sizeof *pipeline);
-  if (pipeline != NULL) {
-    pipeline->cost = fake_cost_of(entry);
-    pipeline->point = point;
-    pipeline->captures = (flags & VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR) != 0;
+static void check_flags(const struct request *request) {
+  const uint64_t captures = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR |
+                            VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+  if ((request->creation.flags & captures) != 0 && !request->device->executable_info) {
+    fake_violate("CAPTURE flag without the feature pipelineExecutableInfo");
   }
-  return FAKE_HANDLE(VkPipeline, pipeline);
+  if (in_chain(request->chain, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO) != NULL) {
+    fake_require(request->device, VK_API_VERSION_1_3, FAKE_BIT(FAKE_EXT_pipeline_creation_feedback),
+                 "creation feedback");
+  }
+}
+
+static VkResult make(struct request *request, VkPipelineCreateFlags old, VkPipeline *out) {
+  struct fake_creation *creation = &request->creation;
+  *out = VK_NULL_HANDLE;
+  read_flags(request, old);
+  check_flags(request);
+  creation->result = fake_enter(creation->command);
+  if (creation->result == VK_SUCCESS && (creation->flags & fake_settings()->refuse_flags) != 0) {
+    creation->result = fake_settings()->refuse_result;
+  }
+  if (creation->result == VK_SUCCESS) {
+    for (uint32_t i = 0; i < request->stage_count; i++) {
+      check_stage(&request->stages[i], request->chain);
+    }
+    struct fake_pipeline *pipeline =
+        fake_object_new(request->device, "VkPipeline", sizeof *pipeline);
+    if (pipeline != NULL) {
+      pipeline->cost = fake_cost_of(request->stage_count > 0 ? request->stages[0].pName : "");
+      pipeline->point = request->point;
+      pipeline->flags = creation->flags;
+    }
+    *out = FAKE_HANDLE(VkPipeline, pipeline);
+    give_feedback(request->chain, request->stage_count);
+  }
+  creation->pipeline = *out;
+  fake_log_creation(creation);
+  return creation->result;
 }
 
 VkResult fake_vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,
@@ -116,21 +171,31 @@ VkResult fake_vkCreateComputePipelines(VkDevice handle, VkPipelineCache cache, u
                                        const VkAllocationCallbacks *allocator, VkPipeline *out) {
   (void)cache;
   (void)allocator;
-  struct fake_device *device = (struct fake_device *)handle;
   VkResult result = VK_SUCCESS;
   for (uint32_t i = 0; i < count; i++) { // all are tried; the first failure is the result
-    out[i] = VK_NULL_HANDLE;
-    VkResult own = fake_enter("vkCreateComputePipelines");
-    if (own != VK_SUCCESS) {
-      result = result == VK_SUCCESS ? own : result;
-      continue;
-    }
-    uint64_t flags = flags_of(infos[i].pNext, infos[i].flags);
-    check_stage(device, &infos[i].stage, flags);
-    out[i] = make(device, infos[i].stage.pName, VK_PIPELINE_BIND_POINT_COMPUTE, flags);
-    give_feedback(infos[i].pNext, 1);
+    struct request request = {(struct fake_device *)handle,
+                              {.command = "vkCreateComputePipelines", .infos = infos, .index = i},
+                              infos[i].pNext,
+                              &infos[i].stage,
+                              1,
+                              VK_PIPELINE_BIND_POINT_COMPUTE};
+    VkResult own = make(&request, infos[i].flags, &out[i]);
+    result = result == VK_SUCCESS ? own : result;
   }
   return result;
+}
+
+// How many of pStages count: none in a part of a pipeline that holds no shaders.
+static uint32_t graphics_stage_count(const VkGraphicsPipelineCreateInfo *info) {
+  const VkGraphicsPipelineLibraryCreateInfoEXT *part =
+      in_chain(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+  const VkPipelineLibraryCreateInfoKHR *linked =
+      in_chain(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+  bool none = part != NULL
+                  ? (part->flags & (VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+                                    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT)) == 0
+                  : linked != NULL && linked->libraryCount > 0;
+  return none ? 0 : info->stageCount;
 }
 
 VkResult fake_vkCreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache, uint32_t count,
@@ -138,19 +203,40 @@ VkResult fake_vkCreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache, 
                                         const VkAllocationCallbacks *allocator, VkPipeline *out) {
   (void)cache;
   (void)allocator;
-  struct fake_device *device = (struct fake_device *)handle;
-  VkResult result = fake_enter("vkCreateGraphicsPipelines");
+  VkResult result = VK_SUCCESS;
   for (uint32_t i = 0; i < count; i++) {
-    out[i] = VK_NULL_HANDLE;
-    if (result != VK_SUCCESS) {
-      continue;
-    }
-    uint64_t flags = flags_of(infos[i].pNext, infos[i].flags);
-    const char *entry = infos[i].stageCount > 0 ? infos[i].pStages[0].pName : "";
-    out[i] = make(device, entry, VK_PIPELINE_BIND_POINT_GRAPHICS, flags);
-    give_feedback(infos[i].pNext, infos[i].stageCount);
+    struct request request = {(struct fake_device *)handle,
+                              {.command = "vkCreateGraphicsPipelines", .infos = infos, .index = i},
+                              infos[i].pNext,
+                              infos[i].pStages,
+                              graphics_stage_count(&infos[i]),
+                              VK_PIPELINE_BIND_POINT_GRAPHICS};
+    VkResult own = make(&request, infos[i].flags, &out[i]);
+    result = result == VK_SUCCESS ? own : result;
   }
   return result;
+}
+
+VkResult fake_vkCreateRayTracingPipelinesKHR(VkDevice handle, VkDeferredOperationKHR operation,
+                                             VkPipelineCache cache, uint32_t count,
+                                             const VkRayTracingPipelineCreateInfoKHR *infos,
+                                             const VkAllocationCallbacks *allocator,
+                                             VkPipeline *out) {
+  (void)cache;
+  (void)allocator;
+  VkResult result = VK_SUCCESS;
+  for (uint32_t i = 0; i < count; i++) {
+    struct request request = {
+        (struct fake_device *)handle,
+        {.command = "vkCreateRayTracingPipelinesKHR", .infos = infos, .index = i},
+        infos[i].pNext,
+        infos[i].pStages,
+        infos[i].stageCount,
+        VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
+    VkResult own = make(&request, infos[i].flags, &out[i]);
+    result = result == VK_SUCCESS ? own : result;
+  }
+  return result == VK_SUCCESS && FAKE_ID(operation) != 0 ? VK_OPERATION_NOT_DEFERRED_KHR : result;
 }
 
 void fake_vkDestroyPipeline(VkDevice device, VkPipeline pipeline,
@@ -158,80 +244,4 @@ void fake_vkDestroyPipeline(VkDevice device, VkPipeline pipeline,
   (void)device;
   (void)allocator;
   fake_object_delete(FAKE_OBJECT(fake_pipeline, pipeline));
-}
-
-static void require_executables(VkDevice device, const char *name) {
-  fake_require((struct fake_device *)device, 0, FAKE_BIT(FAKE_KHR_pipeline_executable_properties),
-               name);
-}
-
-VkResult fake_vkGetPipelineExecutablePropertiesKHR(VkDevice device, const VkPipelineInfoKHR *info,
-                                                   uint32_t *count,
-                                                   VkPipelineExecutablePropertiesKHR *out) {
-  (void)info;
-  FAKE_ENTER();
-  require_executables(device, "vkGetPipelineExecutablePropertiesKHR");
-  if (out != NULL && *count == 0) {
-    return VK_INCOMPLETE;
-  }
-  *count = 1;
-  if (out != NULL) {
-    out->stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    memset(out->name, 0, sizeof out->name);
-    memcpy(out->name, "fake compute", sizeof "fake compute");
-    memset(out->description, 0, sizeof out->description);
-    memcpy(out->description, "scripted", sizeof "scripted");
-    out->subgroupSize = 32;
-  }
-  return VK_SUCCESS;
-}
-
-struct statistic {
-  const char *name;
-  VkPipelineExecutableStatisticFormatKHR format;
-  VkPipelineExecutableStatisticValueKHR value;
-};
-
-// One of every format; the last two are what no double holds exactly and what is not finite.
-static const struct statistic statistics[] = {
-    {"registers", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR, {.u64 = 42}},
-    {"spills", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR, {.i64 = -7}},
-    {"early preamble", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR, {.b32 = VK_TRUE}},
-    {"occupancy", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_FLOAT64_KHR, {.f64 = 0.75}},
-    {"hash", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR, {.u64 = 0xfedcba9876543211}},
-    {"estimate", VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_FLOAT64_KHR, {.f64 = __builtin_inf()}},
-};
-
-VkResult fake_vkGetPipelineExecutableStatisticsKHR(VkDevice device,
-                                                   const VkPipelineExecutableInfoKHR *info,
-                                                   uint32_t *count,
-                                                   VkPipelineExecutableStatisticKHR *out) {
-  FAKE_ENTER();
-  require_executables(device, "vkGetPipelineExecutableStatisticsKHR");
-  if (!FAKE_OBJECT(fake_pipeline, info->pipeline)->captures) {
-    fake_violate("statistics of a pipeline created without CAPTURE_STATISTICS");
-  }
-  uint32_t total = sizeof statistics / sizeof statistics[0];
-  uint32_t room = out == NULL || *count > total ? total : *count;
-  for (uint32_t i = 0; out != NULL && i < room; i++) {
-    memset(out[i].name, 0, sizeof out[i].name);
-    memcpy(out[i].name, statistics[i].name, strlen(statistics[i].name));
-    memset(out[i].description, 0, sizeof out[i].description);
-    memcpy(out[i].description, "scripted", sizeof "scripted");
-    out[i].format = statistics[i].format;
-    out[i].value = statistics[i].value;
-  }
-  *count = room;
-  return room < total ? VK_INCOMPLETE : VK_SUCCESS;
-}
-
-VkResult fake_vkGetPipelineExecutableInternalRepresentationsKHR(
-    VkDevice device, const VkPipelineExecutableInfoKHR *info, uint32_t *count,
-    VkPipelineExecutableInternalRepresentationKHR *out) {
-  (void)info;
-  (void)out;
-  FAKE_ENTER();
-  require_executables(device, "vkGetPipelineExecutableInternalRepresentationsKHR");
-  *count = 0;
-  return VK_SUCCESS;
 }

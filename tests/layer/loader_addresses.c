@@ -32,6 +32,8 @@ static const char *const device_extensions[] = {
     "VK_EXT_debug_marker",
     "VK_KHR_ray_tracing_pipeline",
     "VK_EXT_device_generated_commands",
+    "VK_KHR_pipeline_executable_properties",
+    "VK_AMD_shader_info",
 };
 enum { EXTENSION_COUNT = sizeof device_extensions / sizeof device_extensions[0] };
 

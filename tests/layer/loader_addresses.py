@@ -14,9 +14,12 @@ import loader_support
 
 # Of extensions that the layer may have added. A driver that gives out what nobody enabled would
 # give these, too; that they are ours must not be seen, so they are NULL.
-OURS = {"vkResetQueryPoolEXT", "vkGetCalibratedTimestampsEXT", "vkGetCalibratedTimestampsKHR"}
+OURS = {"vkResetQueryPoolEXT", "vkGetCalibratedTimestampsEXT", "vkGetCalibratedTimestampsKHR",
+        "vkGetPipelineExecutablePropertiesKHR", "vkGetPipelineExecutableStatisticsKHR",
+        "vkGetPipelineExecutableInternalRepresentationsKHR", "vkGetShaderInfoAMD"}
 CASES = (("fake", None), ("fake", "rare_extensions=1"), ("fake", "expose_disabled=1"),
-         ("fake", "host_query_reset=0"), ("lavapipe", None), ("lavapipe-25", None),
+         ("fake", "host_query_reset=0"), ("fake", "pipeline_executable_info=0;shader_info=1"),
+         ("lavapipe", None), ("lavapipe-25", None),
          ("swiftshader", None))
 
 

@@ -16,6 +16,8 @@ using Names = std::vector<std::string>;
 
 inline const char kCalibrated[] = "VK_KHR_calibrated_timestamps";
 inline const char kReset[] = "VK_EXT_host_query_reset";
+inline const char kFeedback[] = "VK_EXT_pipeline_creation_feedback";
+inline const char kExecutables[] = "VK_KHR_pipeline_executable_properties";
 
 // Memory of the application, read-only once it is complete.
 class Frozen {
@@ -49,6 +51,12 @@ private:
 
 class LoaderCreate : public LayerTest {
 protected:
+  // What timing needs alone; statistics of pipelines are switched on where they are the matter.
+  void SetUp() override {
+    LayerTest::SetUp();
+    Setting("PIPELINE_STATISTICS", "off");
+  }
+
   void OpenAll(const std::string &script = "", uint32_t api = VK_API_VERSION_1_3,
                const std::vector<const char *> &instance_extensions = {}) {
     ASSERT_NO_FATAL_FAILURE(direct.Open(script));

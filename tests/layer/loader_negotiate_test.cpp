@@ -140,7 +140,7 @@ TEST_F(LoaderNegotiate, A14_B8_LinksAreRestoredForEachAttempt) {
   EXPECT_EQ(witnessed.instance_links[1].size(), 1U);
   VkDevice device = VK_NULL_HANDLE;
   ASSERT_EQ(direct.CreateDevice(Info(), &device), VK_SUCCESS);
-  constexpr size_t kAttempts = 4; // both additions, each alone, none
+  constexpr size_t kAttempts = 7; // down to the one addition that is not refused
   ASSERT_EQ(witnessed.device_links[0].size(), kAttempts);
   ASSERT_EQ(witnessed.device_links[1].size(), kAttempts);
   for (size_t i = 0; i < kAttempts; i++) {

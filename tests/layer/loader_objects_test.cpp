@@ -412,7 +412,7 @@ TEST_F(LoaderObjects, A27_AllocatorsGoThrough) {
   info.pQueueCreateInfos = &queue;
   VkDevice device;
   ASSERT_EQ(direct.CreateDevice(info, &device, &callbacks), VK_SUCCESS);
-  EXPECT_EQ(witnessed.allocators.size(), 4U); // two attempts, two layers
+  EXPECT_EQ(witnessed.allocators.size(), 6U); // three attempts, two layers
   for (const VkAllocationCallbacks *each : witnessed.allocators) {
     EXPECT_EQ(each, &callbacks);
   }

@@ -50,6 +50,7 @@ protected:
 TEST_F(TimingManners, C5_APipelineBesideAFailedOneIsKnown) {
   Open();
   fake_fail("vkCreateComputePipelines", 2, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  fake_fail("vkCreateComputePipelines", 4, VK_ERROR_OUT_OF_DEVICE_MEMORY); // and when asked again
   VkShaderModule modules[] = {Module("first"), Module("bad"), Module("last")};
   VkComputePipelineCreateInfo infos[] = {Info("first", modules[0]), Info("bad", modules[1]),
                                          Info("last", modules[2])};

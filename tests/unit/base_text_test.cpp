@@ -178,6 +178,25 @@ TEST(Text, Doubles) {
   }
 }
 
+std::string exact(double value) {
+  struct vkm_text text;
+  vkm_text_init(&text, 100);
+  vkm_text_double_exact(&text, value);
+  std::string out = text.data;
+  vkm_text_finish(&text);
+  return out;
+}
+
+TEST(Text, ExactDoublesReadBackToTheLastBit) {
+  EXPECT_EQ(exact(0.1), "0.1");
+  EXPECT_EQ(exact(3.0), "3");
+  EXPECT_EQ(exact(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_EQ(exact(INFINITY), "null");
+  for (double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308}) {
+    EXPECT_EQ(std::strtod(exact(value).c_str(), nullptr), value);
+  }
+}
+
 /* de_DE has a comma, ps_AF a decimal point of two bytes. Built from sources at build time:
  * VKM_TEST_LOCALES. */
 TEST(Text, F12_DoublesIgnoreTheLocale) {
@@ -190,6 +209,7 @@ TEST(Text, F12_DoublesIgnoreTheLocale) {
     EXPECT_STRNE(std::localeconv()->decimal_point, ".");
     EXPECT_EQ(number(1234567.5), "1234567.5");
     EXPECT_EQ(number(-1.25e-30), "-1.25e-30");
+    EXPECT_EQ(exact(0.1 + 0.2), "0.30000000000000004");
     std::setlocale(LC_ALL, "C");
   }
   unsetenv("LOCPATH");

@@ -17,6 +17,25 @@ extern "C" {
 #include "profile/profile_write.h"
 }
 
+namespace example {
+
+inline struct vkm_profile_statistic Statistic(const char *name, uint64_t value) {
+  struct vkm_profile_statistic out = {};
+  out.name = name;
+  out.description = "as the driver says";
+  out.format = VKM_STATISTIC_UINT64;
+  out.value.u64 = value;
+  return out;
+}
+
+inline struct vkm_profile_statistic Statistic(const char *name, enum vkm_statistic_format format) {
+  struct vkm_profile_statistic out = Statistic(name, uint64_t{0});
+  out.format = format;
+  return out;
+}
+
+} // namespace example
+
 class Example {
 public:
   Example();
@@ -56,6 +75,12 @@ private:
   void FillBreakdown();
   std::deque<struct vkm_kernel_row> row_storage_;
   std::deque<struct vkm_spirv_kernel> kernels_;
+  void FillExecutables();
+  void Compile(struct vkm_profile_pipeline &pipeline);
+  std::vector<struct vkm_profile_statistic> statistics_;
+  std::vector<struct vkm_profile_representation> representations_;
+  std::vector<struct vkm_profile_executable> executable_list_;
+  struct vkm_profile_executables executables_ = {};
 };
 
 namespace example {
@@ -211,6 +236,56 @@ inline void Example::FillQueues() {
   queues = {busy, idle};
 }
 
+// Every format; what a double does not hold, what is not finite, names of any bytes.
+inline void Example::FillExecutables() {
+  statistics_ = {example::Statistic("VGPRs", uint64_t{24}),
+                 example::Statistic("Hash", UINT64_MAX - 1),
+                 example::Statistic("slack", VKM_STATISTIC_INT64),
+                 example::Statistic("early \"preamble\"", VKM_STATISTIC_BOOL),
+                 example::Statistic("share", VKM_STATISTIC_FLOAT64),
+                 example::Statistic("rate \xff", VKM_STATISTIC_FLOAT64),
+                 example::Statistic("of tomorrow", VKM_STATISTIC_UNKNOWN)};
+  statistics_[2].value.i64 = INT64_MIN;
+  statistics_[3].value.truth = true;
+  statistics_[4].value.f64 = 0.1 + 0.2;
+  statistics_[5].value.f64 = std::nan("");
+  struct vkm_profile_representation text = {};
+  text.name = "Assembly";
+  text.description = "final";
+  text.text = true;
+  text.bytes = 300;
+  std::strcpy(text.file, "0123456789abcdeffedcba9876543210-0-0-Assembly-00000000.txt");
+  struct vkm_profile_representation lost = text;
+  lost.no_file_reason = "the disk is full";
+  representations_ = {text, lost};
+  struct vkm_profile_executable one = {};
+  one.name = "compute";
+  one.description = "SIMD32";
+  one.stages = 0x20;
+  one.subgroup_size = 32;
+  one.statistics = statistics_.data();
+  one.statistic_count = static_cast<uint32_t>(statistics_.size());
+  one.statistics_dropped = 3;
+  one.representations = representations_.data();
+  one.representation_count = 2;
+  struct vkm_profile_executable other = {};
+  other.name = "other";
+  other.description = "";
+  other.stages = 0x40000020;
+  other.no_statistics_reason = "the driver failed to tell them";
+  executable_list_ = {one, other};
+  executables_ = {"VK_KHR_pipeline_executable_properties", executable_list_.data(), 2, 1, true};
+}
+
+inline void Example::Compile(struct vkm_profile_pipeline &pipeline) {
+  FillExecutables();
+  pipeline.executables = &executables_;
+  pipeline.compile.whole = {true, true, false, 90000};
+  pipeline.compile.stages[0] = {0x20, {true, false, true, 80000}};
+  pipeline.compile.stages[1] = {0x40000000, {}};
+  pipeline.compile.stage_count = 2;
+}
+
 inline void Example::FillPipelines() {
   struct vkm_spirv_kernel kernel = {};
   kernel.known = true;
@@ -271,8 +346,12 @@ inline void Example::FillPipelines() {
   unseen.kernel = &kernels_.back();
   unseen.layout_push_constant_bytes = UINT32_MAX;
   unseen.create = {1, 10, false};
+  unseen.no_executables_reason = unseen.compile.not_captured_reason =
+      "it is made of a module's identifier";
+  unseen.compile.no_feedback_reason = "the driver gave none";
   unseen.first_use_ns = 5;
   unseen.family = {VKM_FAMILY_unclassified, VKM_FAMILY_BY_NONE};
+  Compile(blur);
   pipelines[0] = {blur, odd};
   pipelines[1] = {unseen};
 }

@@ -60,6 +60,43 @@ std::vector<int64_t> SamplesOf(const struct vkm_read_kernel &kernel) {
 
 } // namespace
 
+TEST(ProfileRead, WhatTheCompilerSaid) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  ASSERT_EQ(reading.profile.pipeline_count, 3U);
+  const struct vkm_read_pipeline &blur = reading.profile.pipelines[0];
+  EXPECT_TRUE(blur.statistics_captured);
+  EXPECT_TRUE(blur.has_feedback);
+  EXPECT_TRUE(blur.cache_hit);
+  EXPECT_EQ(blur.feedback_ns, 90000U);
+  ASSERT_EQ(blur.executable_count, 2U);
+  EXPECT_STREQ(blur.executables[0].name, "compute");
+  EXPECT_EQ(blur.executables[0].subgroup_size, 32U);
+  ASSERT_EQ(blur.executables[0].statistic_count, 7U);
+  const struct vkm_read_statistic *statistics = blur.executables[0].statistics;
+  EXPECT_STREQ(statistics[0].name, "VGPRs");
+  EXPECT_STREQ(statistics[0].format, "uint64");
+  EXPECT_EQ(statistics[0].value, 24);
+  EXPECT_STREQ(statistics[3].name, "early \"preamble\"");
+  EXPECT_EQ(statistics[3].value, 1);
+  EXPECT_EQ(statistics[4].value, 0.1 + 0.2); // to the last bit
+  EXPECT_FALSE(statistics[5].has_value);
+  EXPECT_FALSE(statistics[6].has_value);
+  EXPECT_FALSE(blur.executables[1].has_statistics);
+  const struct vkm_read_pipeline &unseen = reading.profile.pipelines[2];
+  EXPECT_FALSE(unseen.statistics_captured);
+  EXPECT_FALSE(unseen.has_feedback);
+  EXPECT_FALSE(unseen.has_executables);
+}
+
+TEST(ProfileRead, WhatTheCompilerCannotHaveSaid) {
+  EXPECT_THAT(CauseOf("\"value\": 24", "\"value\": true"),
+              HasSubstr("pipelines[0].executables[0].statistics[0].value: expected a number"));
+  EXPECT_THAT(CauseOf("\"value\": true", "\"value\": 1"), HasSubstr("expected true or false"));
+  EXPECT_THAT(CauseOf("\"format\": \"uint64\"", "\"format\": 64"), HasSubstr("expected text"));
+  EXPECT_THAT(CauseOf("\"feedback_ns\": 90000", "\"feedback_ns\": -1"), HasSubstr("out of range"));
+}
+
 TEST(ProfileRead, RunAndEnvironmentComeBack) {
   Reading reading(Example().Format());
   ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
