@@ -3,13 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
 #include "count.h"
 #include "message.h"
+#include "model/require.h"
 
 struct option {
   const char *long_name;
@@ -49,19 +49,13 @@ static bool set_profile(struct vkm_args *args, const char *value) {
 }
 
 static bool set_require(struct vkm_args *args, const char *value) {
-  regex_t expression;
-  int problem = regcomp(&expression, value, REG_EXTENDED | REG_NOSUB);
-  if (problem != 0 || !*value) {
-    char cause[128] = "it is empty";
-    if (problem != 0) {
-      regerror(problem, &expression, cause, sizeof cause);
-    }
-    vkm_error("--require=%s is no extended regular expression: %s; give gpu, software or one for "
-              "the device's name",
+  char cause[128];
+  if (!vkm_requirement_check(value, cause, sizeof cause)) {
+    vkm_error("--require=%s is no extended regular expression: %s; give gpu, discrete, integrated, "
+              "virtual, cpu, software or name~REGEX",
               value, cause);
     return false;
   }
-  regfree(&expression);
   args->require = value;
   return true;
 }
@@ -183,10 +177,10 @@ static const struct option options[] = {
      "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
      "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
-    {"require", "gpu|software|REGEX",
-     "exit 1 unless a dispatch was timed on a hardware device (gpu), on a software driver, or on "
-     "a\n"
-     "device whose name matches the extended regular expression",
+    {"require", "KIND|name~REGEX",
+     "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
+     "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
+     "extended regular expression for the device's name",
      set_require, VKM_FOR_RUN, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
