@@ -60,6 +60,12 @@ static bool set_require(struct vkm_args *args, const char *value) {
   return true;
 }
 
+static bool set_selftest(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->selftest = true;
+  return true;
+}
+
 static bool set_tag(struct vkm_args *args, const char *value) {
   const char *equals = strchr(value, '=');
   if (equals == NULL || equals == value) {
@@ -182,6 +188,11 @@ static const struct option options[] = {
      "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
      "extended regular expression for the device's name",
      set_require, VKM_FOR_RUN, 0},
+    {"selftest", NULL,
+     "run heavy and light work in known patterns on each device and see whether every time is "
+     "that\n"
+     "of the work it stands at; 1 when it is not",
+     set_selftest, VKM_FOR_DOCTOR, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
     {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
@@ -200,10 +211,10 @@ static const struct option options[] = {
      set_width, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
     {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
-     set_color, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
     {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
-     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
     {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
     {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},
     {"version", NULL, "the version", set_version, VKM_FOR_ALL, 0},
