@@ -25,29 +25,34 @@ static size_t report(const char *problem) {
   return *problem ? 1 : 0;
 }
 
+static size_t report_selftest(const char *name, const struct vkm_selftest *selftest) {
+  if (vkm_selftest_good(selftest)) {
+    return 0;
+  }
+  if (selftest->attribution != VKM_ATTRIBUTION_RIGHT) {
+    vkm_error("%s: attribution is %s: %s; do not trust times of this device and driver", name,
+              selftest->attribution == VKM_ATTRIBUTION_WRONG ? "wrong" : "not known",
+              selftest->why);
+  }
+  if (selftest->wrong_results > 0) {
+    vkm_error("%s: %d of %d results are wrong: the driver does not execute what it is given", name,
+              selftest->wrong_results, selftest->runs);
+  }
+  if (!vkm_selftest_placed(selftest)) {
+    vkm_error("%s: %d of %d times lie outside their submission, %d are out of order; do not trust "
+              "when something began",
+              name, selftest->outside, selftest->placed, selftest->disordered);
+  }
+  return 1;
+}
+
 static size_t report_device(const struct vkm_diagnosed_device *device) {
   const char *name = device->device->values[1];
   if (*device->problem) {
     vkm_error("%s cannot be measured: %s", name, device->problem);
     return 1;
   }
-  if (!device->tested || vkm_selftest_good(&device->selftest)) {
-    return 0;
-  }
-  const struct vkm_selftest *selftest = &device->selftest;
-  if (selftest->attribution != VKM_ATTRIBUTION_RIGHT) {
-    vkm_error("%s: attribution is %s: %s; do not trust times of this device and driver", name,
-              selftest->attribution == VKM_ATTRIBUTION_WRONG ? "wrong" : "not known",
-              selftest->why);
-  } else if (selftest->wrong_results > 0) {
-    vkm_error("%s: %d of %d results are wrong: the driver does not execute what it is given", name,
-              selftest->wrong_results, selftest->runs);
-  } else {
-    vkm_error("%s: %d of %d times lie outside their submission, %d are out of order; do not trust "
-              "when something began",
-              name, selftest->outside, selftest->placed, selftest->disordered);
-  }
-  return 1;
+  return device->tested ? report_selftest(name, &device->selftest) : 0;
 }
 
 static void warn(const struct vkm_diagnosis *diagnosis, size_t hardware_count) {

@@ -109,6 +109,19 @@ static bool list_devices(struct vkm_diagnosed_driver *driver) {
   return true;
 }
 
+static void explain_failure(struct vkm_selftest *selftest, const struct vkm_facts *facts,
+                            const struct vkm_fact *failed) {
+  selftest->attribution = VKM_ATTRIBUTION_UNKNOWN;
+  if (!facts->ended) {
+    snprintf(selftest->why, sizeof selftest->why, "the test %s", facts->end);
+  } else if (failed != NULL) {
+    snprintf(selftest->why, sizeof selftest->why, "%s fails with VkResult %s", failed->values[0],
+             failed->values[1]);
+  } else {
+    snprintf(selftest->why, sizeof selftest->why, "the layer left no profile of it");
+  }
+}
+
 static bool test(struct vkm_diagnosed_driver *driver, struct vkm_diagnosed_device *device,
                  const char *path) {
   const char *const arguments[] = {"selftest", device->device->values[0], NULL};
@@ -124,13 +137,7 @@ static bool test(struct vkm_diagnosed_driver *driver, struct vkm_diagnosed_devic
     vkm_selftest_judge(&device->selftest, &profile, 0, &facts);
   }
   if (!facts.ended || failed != NULL || !written) {
-    device->selftest.attribution = VKM_ATTRIBUTION_UNKNOWN;
-    snprintf(device->selftest.why, sizeof device->selftest.why, "the test %s%s%s",
-             !facts.ended     ? facts.end
-             : failed != NULL ? "fails in "
-                              : "left no profile",
-             facts.ended && failed != NULL ? failed->values[0] : "",
-             facts.ended && failed != NULL ? ", see VkResult in the driver's documentation" : "");
+    explain_failure(&device->selftest, &facts, failed);
   }
   if (written) {
     vkm_profile_read_finish(&profile);

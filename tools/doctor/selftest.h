@@ -35,6 +35,7 @@ struct vkm_selftest {
 };
 
 /* Whether everything that was looked at is as it has to be. */
+bool vkm_selftest_placed(const struct vkm_selftest *selftest); /* of that: the stamps' places */
 bool vkm_selftest_good(const struct vkm_selftest *selftest);
 
 /* `device`: index in the profile. */
