@@ -59,4 +59,17 @@ TEST_F(Capabilities, ExtensionsNotOffered) {
   EXPECT_EQ(Of(profile, "performance_query"), "the driver does not offer VK_KHR_performance_query");
 }
 
+// A CPU driver is known as one by its type, and by its name behind a virtual device.
+TEST_F(Capabilities, SoftwareByType) {
+  EXPECT_TRUE(RunOn("type=cpu").Flag("devices.0.software"));
+}
+
+TEST_F(Capabilities, SoftwareByNameBehindAVirtualDevice) {
+  EXPECT_TRUE(RunOn("type=virtual;name=Virtio-GPU Venus (llvmpipe)").Flag("devices.0.software"));
+}
+
+TEST_F(Capabilities, AVirtualGpuIsNoSoftware) {
+  EXPECT_FALSE(RunOn("type=virtual;name=Virtio-GPU Venus (Radeon)").Flag("devices.0.software"));
+}
+
 } // namespace
