@@ -2,8 +2,10 @@
 #ifndef VKM_TOOLS_DOCTOR_PATTERNS_H
 #define VKM_TOOLS_DOCTOR_PATTERNS_H
 
+#include <stdbool.h>
+
 enum vkm_pattern {
-#define VKM_PATTERN(name) VKM_PATTERN_##name,
+#define VKM_PATTERN(name, waits) VKM_PATTERN_##name,
 #include "doctor/patterns.def"
   VKM_PATTERN_COUNT
 };
@@ -27,6 +29,12 @@ enum {
 #define VKM_POSITION(pattern, number, load) VKM_POSITION_##pattern##_##number,
 #include "doctor/patterns.def"
   VKM_POSITION_COUNT
+};
+
+/* By pattern: each dispatch waits for the one before. */
+static const bool vkm_pattern_waits[VKM_PATTERN_COUNT] = {
+#define VKM_PATTERN(name, waits) waits,
+#include "doctor/patterns.def"
 };
 
 /* In order: pattern by pattern. */

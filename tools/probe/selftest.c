@@ -60,7 +60,7 @@ static void dispatch(const struct bench *bench, const struct vkm_position *posit
   table->CmdDispatch(bench->buffer, position->load == VKM_LOAD_empty ? 0 : BENCH_GROUPS, 1, 1);
 }
 
-/* Each dispatch but the first waits for the one before, as dependent kernels of a program do. */
+/* With barriers each dispatch waits for the one before, as dependent kernels of a program do. */
 static bool record(const struct bench *bench, enum vkm_pattern pattern, uint32_t seed) {
   const VkuDeviceDispatchTable *table = &bench->device.table;
   VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
@@ -74,7 +74,7 @@ static bool record(const struct bench *bench, enum vkm_pattern pattern, uint32_t
                                &bench->set, 0, NULL);
   for (int at = 0; at < VKM_POSITION_COUNT; at++) {
     if (vkm_positions[at].pattern == pattern) {
-      if (vkm_positions[at].number > 1) {
+      if (vkm_positions[at].number > 1 && vkm_pattern_waits[pattern]) {
         barrier(bench, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                 VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
       }
