@@ -26,8 +26,8 @@ struct vkm_read_setting_rejected {
 };
 
 struct vkm_read_run {
-  const char *id;          /* not NULL */
-  int64_t started_unix_ns; /* rounded to 256 ns by the number format of JSON readers */
+  const char *id;               /* not NULL */
+  int64_t started_unix_ns;      /* rounded to 256 ns by the number format of JSON readers */
   int64_t started_monotonic_ns; /* what times count from; 0: not given */
   int64_t duration_ns;
   int64_t pid;

@@ -100,7 +100,7 @@ static int before(int at) {
 
 static void count_reversed(struct vkm_selftest *selftest, const struct rows *rows) {
   for (int at = 0; at < VKM_POSITION_COUNT; at++) {
-    if (before(at) < 0) {
+    if (before(at) < 0 || rows->of[at] == NULL || rows->of[before(at)] == NULL) {
       continue;
     }
     bool heavy = vkm_positions[at].load == VKM_LOAD_heavy;
