@@ -26,7 +26,7 @@ struct vkm_diagnosed_driver {
   struct vkm_read_profile profile;
   struct vkm_diagnosed_device *devices; /* owned */
   size_t device_count;
-  char problem[512]; /* it crashed, hung or failed; empty: nothing of the kind */
+  char problem[1024]; /* it crashed, hung or failed; empty: nothing of the kind */
 };
 
 enum { VKM_VARIABLES_MAX = 20 };
@@ -39,8 +39,8 @@ struct vkm_diagnosis {
   size_t variable_count;
 
   struct vkm_facts whole; /* a process with all drivers, as a program is one */
-  char loader_problem[512];
-  char layer_problem[512];
+  char loader_problem[1024];
+  char layer_problem[1024];
   const char *layer_loaded; /* the library, NULL: it is not in the process */
   struct vkm_manifests layers;
   struct vkm_manifests manifests;       /* of drivers */

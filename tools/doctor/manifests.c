@@ -87,7 +87,7 @@ static bool add_place(struct vkm_manifests *manifests, const char *place) {
   if (!S_ISDIR(about.st_mode)) {
     return add(manifests, strdup(place));
   }
-  char pattern[PATH_MAX];
+  char pattern[PATH_MAX + 16];
   glob_t found = {0};
   bool good = true;
   snprintf(pattern, sizeof pattern, "%s/*.json", place);
