@@ -333,6 +333,20 @@ static void describe_families(struct vkm_device_record *record, const struct vkm
   }
 }
 
+/* Drivers that compute on the CPU, also behind a virtual device: Mesa's Venus passes on the name of
+ * the host's. */
+static bool is_software(const struct vkm_device_record *record) {
+  static const char *const names[] = {"llvmpipe", "SwiftShader"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    if (record->name && strstr(record->name, names[i]) != NULL) {
+      return true;
+    }
+  }
+  return record->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ||
+         record->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
+         record->driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+}
+
 void vkm_capabilities_describe(struct vkm_device_record *record,
                                const struct vkm_instance *instance, VkPhysicalDevice physical) {
   VkPhysicalDeviceProperties properties;
@@ -347,9 +361,7 @@ void vkm_capabilities_describe(struct vkm_device_record *record,
   describe_driver(record, instance, physical);
   describe_memory(record, instance, physical);
   describe_families(record, instance, physical);
-  record->software = record->device_type == VK_PHYSICAL_DEVICE_TYPE_CPU ||
-                     record->driver_id == VK_DRIVER_ID_MESA_LLVMPIPE ||
-                     record->driver_id == VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+  record->software = is_software(record);
 }
 
 bool vkm_driver_reads_wait(const struct vkm_device_record *record) {

@@ -10,6 +10,7 @@
 #include "chain.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
+#include "offers.h"
 #include "session.h"
 #include "statistics.h"
 
@@ -191,6 +192,7 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
   }
   if (device->record) {
     vkm_capabilities_describe(device->record, instance, physical);
+    vkm_offers_note(device->record, instance, physical);
     device->profiled = !is_group(info);
     device->record->profiled = device->profiled;
     device->record->not_profiled_reason =

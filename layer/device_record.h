@@ -108,8 +108,9 @@ struct vkm_device_record {
   uint32_t family_count;
   const char *enabled_by_vkmeter[8];
   uint32_t enabled_count;
-  struct vkm_profile_capability capabilities[8];
+  struct vkm_profile_capability capabilities[16];
   uint32_t capability_count;
+  char families_reason[128]; /* of a capability: which families have no timestamps */
   const char *clock_domain;
 
   struct vkm_memory memory; /* with a lock of its own */

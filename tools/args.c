@@ -3,13 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
 #include "count.h"
 #include "message.h"
+#include "model/require.h"
 
 struct option {
   const char *long_name;
@@ -49,20 +49,20 @@ static bool set_profile(struct vkm_args *args, const char *value) {
 }
 
 static bool set_require(struct vkm_args *args, const char *value) {
-  regex_t expression;
-  int problem = regcomp(&expression, value, REG_EXTENDED | REG_NOSUB);
-  if (problem != 0 || !*value) {
-    char cause[128] = "it is empty";
-    if (problem != 0) {
-      regerror(problem, &expression, cause, sizeof cause);
-    }
-    vkm_error("--require=%s is no extended regular expression: %s; give gpu, software or one for "
-              "the device's name",
+  char cause[128];
+  if (!vkm_requirement_check(value, cause, sizeof cause)) {
+    vkm_error("--require=%s is no extended regular expression: %s; give gpu, discrete, integrated, "
+              "virtual, cpu, software or name~REGEX",
               value, cause);
     return false;
   }
-  regfree(&expression);
   args->require = value;
+  return true;
+}
+
+static bool set_selftest(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->selftest = true;
   return true;
 }
 
@@ -183,11 +183,16 @@ static const struct option options[] = {
      "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
      "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
-    {"require", "gpu|software|REGEX",
-     "exit 1 unless a dispatch was timed on a hardware device (gpu), on a software driver, or on "
-     "a\n"
-     "device whose name matches the extended regular expression",
+    {"require", "KIND|name~REGEX",
+     "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
+     "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
+     "extended regular expression for the device's name",
      set_require, VKM_FOR_RUN, 0},
+    {"selftest", NULL,
+     "run heavy and light work in known patterns on each device and see whether every time is "
+     "that\n"
+     "of the work it stands at; 1 when it is not",
+     set_selftest, VKM_FOR_DOCTOR, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
     {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
@@ -206,10 +211,10 @@ static const struct option options[] = {
      set_width, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
     {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
-     set_color, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
     {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
-     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
     {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
     {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},
     {"version", NULL, "the version", set_version, VKM_FOR_ALL, 0},

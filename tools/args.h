@@ -21,6 +21,7 @@ struct vkm_args {
   bool help, version, quiet;
   const char *profile;
   const char *require;
+  bool selftest;
   const char *tags[VKM_TAGS_MAX]; /* K=V, checked */
   size_t tag_count;
   struct vkm_output_request outputs[VKM_OUTPUTS_MAX];

@@ -240,6 +240,7 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   }
   for (size_t i = 0; i < profile->kernel_count; i++) {
     vkm_free(profile->kernels[i].samples_ns);
+    vkm_free(profile->kernels[i].begins_ns);
     vkm_free(profile->kernels[i].outcomes.reasons);
   }
   vkm_free(profile->devices);

@@ -26,8 +26,9 @@ struct vkm_read_setting_rejected {
 };
 
 struct vkm_read_run {
-  const char *id;          /* not NULL */
-  int64_t started_unix_ns; /* rounded to 256 ns by the number format of JSON readers */
+  const char *id;               /* not NULL */
+  int64_t started_unix_ns;      /* rounded to 256 ns by the number format of JSON readers */
+  int64_t started_monotonic_ns; /* what times count from; 0: not given */
   int64_t duration_ns;
   int64_t pid;
   const char *executable;
@@ -142,6 +143,7 @@ struct vkm_read_kernel {
   struct vkm_read_outcomes outcomes;
   struct vkm_read_duration duration;
   int64_t *samples_ns; /* in order of time */
+  int64_t *begins_ns;  /* of each sample, since the run started; NULL: not kept or not known */
   size_t sample_count;
   uint64_t samples_seen;
   size_t first_use; /* index into samples of the pipeline's first execution, VKM_READ_NONE */

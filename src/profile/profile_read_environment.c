@@ -52,6 +52,8 @@ void vkm_read_run(struct vkm_parse *parse, const struct vkm_value *root,
   struct vkm_value run = vkm_value_member(parse, root, "run", cJSON_Object, VKM_VALUE_NEEDED);
   vkm_value_text(parse, &run, "id", VKM_VALUE_NULLABLE, &out->id);
   vkm_value_i64(parse, &run, "started_unix_ns", VKM_VALUE_NEEDED, &out->started_unix_ns);
+  vkm_value_i64(parse, &run, "started_monotonic_ns", VKM_VALUE_OPTIONAL,
+                &out->started_monotonic_ns);
   vkm_value_time(parse, &run, "duration_ns", VKM_VALUE_NEEDED, &out->duration_ns);
   vkm_value_i64(parse, &run, "pid", VKM_VALUE_NEEDED, &out->pid);
   vkm_value_text(parse, &run, "executable", VKM_VALUE_NULLABLE, &out->executable);

@@ -139,6 +139,33 @@ static void read_samples(struct vkm_parse *parse, const struct vkm_value *at,
   }
 }
 
+static bool all_numbers(const cJSON *list) {
+  for (const cJSON *item = list->child; item != NULL; item = item->next) {
+    if (!cJSON_IsNumber(item)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Kept on request only, and of no use where one is not known. */
+static void read_begins(struct vkm_parse *parse, const struct vkm_value *at,
+                        struct vkm_read_kernel *out) {
+  struct vkm_value list =
+      vkm_value_member(parse, at, "sample_begins_ns", cJSON_Array, VKM_VALUE_OPTIONAL);
+  size_t count = 0;
+  if (list.item == NULL || parse->failed || !all_numbers(list.item) ||
+      (size_t)cJSON_GetArraySize(list.item) != out->sample_count) {
+    return;
+  }
+  out->begins_ns = vkm_value_array(parse, out->sample_count, sizeof *out->begins_ns);
+  for (const cJSON *item = list.item->child;
+       out->begins_ns != NULL && item != NULL && !parse->failed; item = item->next) {
+    struct vkm_value begin = vkm_value_element(parse, &list, item, count, cJSON_Number);
+    vkm_value_as_time(parse, &begin, &out->begins_ns[count++]);
+  }
+}
+
 static void read_kernel(struct vkm_parse *parse, const struct vkm_value *at,
                         const struct vkm_read_profile *profile, struct vkm_read_kernel *out) {
   read_bound(parse, at, profile, out);
@@ -149,6 +176,7 @@ static void read_kernel(struct vkm_parse *parse, const struct vkm_value *at,
   vkm_read_outcomes(parse, at, "executions", &out->outcomes);
   read_duration(parse, at, &out->duration);
   read_samples(parse, at, out);
+  read_begins(parse, at, out);
 }
 
 void vkm_read_kernels(struct vkm_parse *parse, const struct vkm_value *root,

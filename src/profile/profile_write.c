@@ -5,18 +5,27 @@
 
 #include "profile/profile_write_sections.h"
 
+static uint64_t executed_on(const struct vkm_profile_device *device) {
+  uint64_t executed = 0;
+  for (size_t kind = 0; kind < VKM_KIND_COUNT; kind++) {
+    executed += vkm_outcomes_executed(&device->overflow[kind]);
+  }
+  for (size_t row = 0; row < device->row_count; row++) {
+    executed += vkm_outcomes_executed(&device->rows[row]->outcomes);
+  }
+  return executed;
+}
+
+/* Where most was executed, whether timed or not: what could not be timed is no reason to describe
+ * another device. */
 static size_t find_main_device(const struct vkm_profile *profile) {
   size_t best = profile->device_count > 0 ? 0 : VKM_NO_DEVICE;
-  uint64_t best_measured = 0;
+  uint64_t best_executed = 0;
   for (size_t i = 0; i < profile->device_count; i++) {
-    const struct vkm_profile_device *device = &profile->devices[i];
-    uint64_t measured = device->overflow[VKM_KIND_DISPATCH].measured;
-    for (size_t row = 0; row < device->row_count; row++) {
-      measured += device->rows[row]->outcomes.measured;
-    }
-    if (device->profiled && measured > best_measured) {
+    uint64_t executed = executed_on(&profile->devices[i]);
+    if (executed > best_executed) {
       best = i;
-      best_measured = measured;
+      best_executed = executed;
     }
   }
   return best;

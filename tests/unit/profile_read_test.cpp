@@ -252,6 +252,24 @@ TEST(ProfileRead, WithoutFamiliesItIsReadToo) {
   EXPECT_EQ(reading.profile.kernels[0].family, nullptr);
 }
 
+// Where the layer kept them; of no use where one of them is not known.
+TEST(ProfileRead, BeginsOfSamplesComeBack) {
+  Example example;
+  EXPECT_EQ(Reading(example.Format()).profile.kernels[0].begins_ns, nullptr);
+  example.settings = {{"sample_times", "1"}};
+  example.Link();
+  std::string document = example.Format();
+  Reading reading(document);
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  EXPECT_EQ(reading.profile.run.started_monotonic_ns, 987654321000);
+  const struct vkm_read_kernel &kernel = reading.profile.kernels[0];
+  ASSERT_NE(kernel.begins_ns, nullptr);
+  EXPECT_LE(kernel.begins_ns[0] + kernel.samples_ns[0], kernel.begins_ns[1]);
+  size_t list = document.find('[', document.find("\"sample_begins_ns\""));
+  document.insert(list + 1, "null,");
+  EXPECT_EQ(Reading(document).profile.kernels[0].begins_ns, nullptr);
+}
+
 TEST(ProfileRead, QueuesCoverageAndCostComeBack) {
   Reading reading(Example().Format());
   ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;

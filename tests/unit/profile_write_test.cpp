@@ -245,12 +245,14 @@ TEST(ProfileWrite, ATextThatIsTooShortIsReported) {
   }
 }
 
-TEST(ProfileWrite, SegmentIsOfTheDeviceThatWasMeasuredMost) {
+TEST(ProfileWrite, SegmentIsOfTheDeviceThatExecutedMost) {
   Example example;
   EXPECT_EQ(Member(example.Format(), "device_name"), "\"Example GPU\"");
-  example.rows[1][0]->outcomes.measured += 1000;
+  example.rows[1][0]->outcomes.untimed[VKM_UNTIMED_query_cap] += 1000;
   EXPECT_EQ(Member(example.Format(), "device_name"), "\"Second GPU\"");
-  example.devices[1].profiled = false;
+  example.devices[1].profiled = false; // the work was there all the same
+  EXPECT_EQ(Member(example.Format(), "device_name"), "\"Second GPU\"");
+  example.devices[0].overflow[VKM_KIND_DISPATCH].measured += 5000;
   EXPECT_EQ(Member(example.Format(), "device_name"), "\"Example GPU\"");
 }
 

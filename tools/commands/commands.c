@@ -32,6 +32,13 @@ const struct vkm_command vkm_commands[] = {
      "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
      "and why, and what measuring cost.\n",
      vkm_command_info, VKM_FOR_INFO, false, true},
+    {"doctor", "", "can vkmeter measure on this machine, and if not, why",
+     "Looks at the loader, the layer, every driver and device, and says what vkmeter will know of\n"
+     "each and why not more. Drivers are tried in processes of their own: one that crashes is "
+     "named.\n"
+     "The status is 0 when every device that there is can be measured, 1 when something is in the\n"
+     "way, 2 when nothing can be looked at.\n",
+     vkm_command_doctor, VKM_FOR_DOCTOR, false, false},
     {"help", "[TOPIC]", "help for a command, or on exit, formats, environment", "",
      vkm_command_help, VKM_FOR_HELP, false, false},
 };

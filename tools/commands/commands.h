@@ -16,6 +16,7 @@ enum vkm_command_bit {
   VKM_FOR_REPORT = 1 << 1,
   VKM_FOR_INFO = 1 << 2,
   VKM_FOR_HELP = 1 << 3,
+  VKM_FOR_DOCTOR = 1 << 4,
   VKM_FOR_ALL = ~0,
 };
 
@@ -39,6 +40,7 @@ const struct vkm_command *vkm_command_find(const char *name);
 struct vkm_outcome vkm_command_run(const struct vkm_args *args);
 struct vkm_outcome vkm_command_report(const struct vkm_args *args);
 struct vkm_outcome vkm_command_info(const struct vkm_args *args);
+struct vkm_outcome vkm_command_doctor(const struct vkm_args *args);
 struct vkm_outcome vkm_command_help(const struct vkm_args *args);
 
 /* The text of a topic, or the list of commands when `topic` is NULL. False: no such topic, nothing

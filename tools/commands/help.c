@@ -9,7 +9,7 @@
 static void print_exit(FILE *to) {
   fputs("Exit status\n"
         "  0   done\n"
-        "  1   something you asked for does not hold (--require)\n"
+        "  1   something you asked for does not hold (--require, doctor)\n"
         "  2   bad arguments, or a file that cannot be read or written\n"
         "run has the program's own status, 128 + signal when it was killed; 1 and 2 as above only\n"
         "where the program itself ended with 0, and 2 when it could not be started.\n",

@@ -1,6 +1,5 @@
 /* vkmeter run. In: a program. Out: its profile, and a word on it. Next room: launch/. */
 #include <inttypes.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,61 +9,24 @@
 #include "launch/environment.h"
 #include "launch/profiles.h"
 #include "message.h"
+#include "model/require.h"
 #include "profile/profile_read.h"
 
 /* What the written profiles hold, as far as run cares. */
 struct findings {
   size_t profile_count;
   bool unreadable;
-  bool met; /* --require */
+  struct vkm_requirement requirement;
 };
 
-static uint64_t measured_on(const struct vkm_read_profile *profile, size_t device) {
-  uint64_t measured = 0;
-  for (size_t i = 0; i < profile->kernel_count; i++) {
-    if (profile->kernels[i].device == device) {
-      measured += profile->kernels[i].outcomes.measured;
-    }
-  }
-  return measured;
-}
-
-/* `pattern` was compiled once when the option was read, so it compiles again. */
-static bool name_matches(const char *name, const char *pattern) {
-  regex_t expression;
-  if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) {
-    return false;
-  }
-  bool matches = regexec(&expression, name, 0, NULL, 0) == 0;
-  regfree(&expression);
-  return matches;
-}
-
-static bool satisfies(const struct vkm_read_device *device, const char *require) {
-  if (strcmp(require, "gpu") == 0) {
-    return !device->software;
-  }
-  if (strcmp(require, "software") == 0) {
-    return device->software;
-  }
-  return name_matches(device->name ? device->name : "", require);
-}
-
-static void look_at_devices(const struct vkm_read_profile *profile, const char *path,
-                            const char *require, struct findings *findings) {
-  const char *software = NULL;
+static void warn_of_software(const struct vkm_read_profile *profile, const char *path) {
   for (size_t i = 0; i < profile->device_count; i++) {
     const struct vkm_read_device *device = &profile->devices[i];
-    if (!device->profiled || measured_on(profile, i) == 0) {
-      continue;
+    if (device->software && vkm_executed_on(profile, i) > 0) {
+      vkm_warning("%s is a SOFTWARE driver: the times in '%s' are not GPU times",
+                  device->name ? device->name : "the device", path);
+      return;
     }
-    if (device->software) {
-      software = device->name ? device->name : "a software driver";
-    }
-    findings->met = findings->met || (require != NULL && satisfies(device, require));
-  }
-  if (software != NULL) {
-    vkm_warning("%s is a SOFTWARE driver: the times in '%s' are not GPU times", software, path);
   }
 }
 
@@ -77,9 +39,10 @@ static void look_at_settings(const struct vkm_read_run *run) {
   }
 }
 
-static void look_at(const struct vkm_read_profile *profile, const char *path, const char *require,
+static void look_at(const struct vkm_read_profile *profile, const char *path,
                     struct findings *findings) {
-  look_at_devices(profile, path, require, findings);
+  warn_of_software(profile, path);
+  vkm_requirement_add(&findings->requirement, profile);
   look_at_settings(&profile->run);
   if (!profile->complete) {
     vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
@@ -96,8 +59,7 @@ static void look_at(const struct vkm_read_profile *profile, const char *path, co
 }
 
 /* Files of other runs that go on beside this one are passed over. */
-static void look(const char *path, const char *run, const char *require,
-                 struct findings *findings) {
+static void look(const char *path, const char *run, struct findings *findings) {
   struct vkm_read_profile profile;
   struct vkm_read_error error;
   if (vkm_profile_read(path, &profile, &error) != VKM_OK) {
@@ -107,7 +69,7 @@ static void look(const char *path, const char *run, const char *require,
   }
   if (profile.run.id != NULL && strcmp(profile.run.id, run) == 0) {
     findings->profile_count++;
-    look_at(&profile, path, require, findings);
+    look_at(&profile, path, findings);
   }
   vkm_profile_read_finish(&profile);
 }
@@ -125,13 +87,15 @@ static void explain_nothing(const char *output, bool stale) {
 
 /* The program's status stands unless it is 0. */
 static struct vkm_outcome judge(const struct vkm_child *child, const struct findings *findings,
-                                int cannot_write, const char *require) {
+                                int cannot_write) {
   struct vkm_outcome outcome = {VKM_OUTCOME_PROGRAM, child->status};
-  bool unmet = require != NULL && !findings->met;
+  bool unmet = !vkm_requirement_met(&findings->requirement);
   if (unmet) {
-    vkm_error("--require=%s is not met: %s; check which device the program uses", require,
-              findings->profile_count > 0 ? "no dispatch was timed on such a device"
-                                          : "there is no profile");
+    char why[1024];
+    vkm_requirement_explain(&findings->requirement, why, sizeof why);
+    vkm_error("--require=%s is not met: %s; check how the program chooses its device, and see "
+              "vkmeter doctor",
+              findings->requirement.wanted, why);
   }
   if (child->status != 0) {
     return outcome;
@@ -153,9 +117,10 @@ static void explain_unwritable(const char *output, int cause, const char *conseq
 static struct vkm_outcome conclude(const struct vkm_child *child, const char *output,
                                    const char *run, const char *require,
                                    const struct vkm_candidates *written, bool stale) {
-  struct findings findings = {0, false, false};
+  struct findings findings = {0};
+  vkm_requirement_init(&findings.requirement, require);
   for (size_t i = 0; i < written->count; i++) {
-    look(written->files[i].path, run, require, &findings);
+    look(written->files[i].path, run, &findings);
   }
   int cannot_write = 0;
   if (findings.profile_count == 0 && !findings.unreadable) {
@@ -166,7 +131,7 @@ static struct vkm_outcome conclude(const struct vkm_child *child, const char *ou
       explain_nothing(output, stale);
     }
   }
-  return judge(child, &findings, cannot_write, require);
+  return judge(child, &findings, cannot_write);
 }
 
 static struct vkm_outcome profile(const struct vkm_args *args, const char *output) {

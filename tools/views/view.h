@@ -10,6 +10,7 @@
 
 struct vkm_report;
 struct vkm_read_profile;
+struct vkm_diagnosis;
 
 enum vkm_color { VKM_COLOR_AUTO = 0, VKM_COLOR_ALWAYS, VKM_COLOR_NEVER };
 enum vkm_unit { VKM_UNIT_AUTO = 0, VKM_UNIT_NS, VKM_UNIT_US, VKM_UNIT_MS, VKM_UNIT_S };
@@ -42,5 +43,9 @@ const struct vkm_view *vkm_view_find(const char *name, size_t name_length);
 /* Environment and data quality of one profile. */
 void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
                    const struct vkm_view_settings *settings, struct vkm_text *text);
+
+/* What vkmeter doctor found. */
+void vkm_view_doctor(const struct vkm_diagnosis *diagnosis,
+                     const struct vkm_view_settings *settings, struct vkm_text *text);
 
 #endif
