@@ -115,8 +115,7 @@ static struct vkm_recording *suspend(struct vkm_recording *recording, enum vkm_m
   }
   last->missed = (uint8_t)(last->left_out ? VKM_MISSED_not_chosen : why);
   if (last->reading) {
-    last->spoiled =
-        true; /* the reader counts it; until it has left nothing else of the recording is read */
+    last->spoiled = true; /* its reader counts it; until then nothing else of it is read */
     recording->uncovered++;
     return NULL;
   }
@@ -200,8 +199,7 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
   bool counted = suspend(recording, why) != NULL;
   struct vkm_execution was = *previous;
   if (recording->reset_inside && why == VKM_MISSED_read_would_wait) {
-    /* The previous execution has finished by the rules of Vulkan, and this one resets its own
-     * queries. */
+    /* By the rules of Vulkan the previous one has finished, and this one resets its queries. */
     recording->suspended = false;
     why = VKM_MISSED_COUNT;
   }
@@ -363,8 +361,7 @@ static void close_open(struct vkm_ticket *ticket) {
 
 void vkm_submit_call(struct vkm_ticket *ticket) {
   if (ticket->device->query_read_waits) {
-    pthread_mutex_lock(
-        &ticket->device->read_gate); /* a read under way takes microseconds: the device is idle */
+    pthread_mutex_lock(&ticket->device->read_gate); /* a read takes microseconds: it is idle */
   }
   ticket->submit_ns = vkm_now_ns();
   pthread_mutex_lock(&ticket->device->submissions.lock);
