@@ -64,6 +64,7 @@ struct vkm_device {
   atomic_bool disabled;
   atomic_bool orphaned;
   atomic_bool lost;
+  atomic_bool queues_labelled;      /* a label was opened on one of its queues */
   struct vkm_device_record *record; /* what the profile says; outlives the device */
 
   /* Commands of ours, resolved once by what is really enabled (never by "pointer is not NULL"). */

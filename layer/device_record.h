@@ -42,6 +42,7 @@ struct vkm_pipeline_record {
   const char *rule_phase;          /* borrowed from the rules; NULL none */
   uint64_t create_count;
   int64_t create_wall_ns;
+  atomic_bool chosen;                 /* setting capture_kernel matches; without one never set */
   struct vkm_profile_compile compile; /* of the first creation */
   /* Read once, then never changed or freed; set under the record's lock. */
   struct vkm_profile_executables *executables;
@@ -133,6 +134,7 @@ struct vkm_device_record {
   struct vkm_busy busy, time[VKM_DEVICE_TIMES]; /* of all queues, on CLOCK_MONOTONIC */
   uint64_t time_untied;                         /* intervals that could not be put there */
   uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];
+  uint8_t phase_choices[VKM_PHASE_CAP]; /* owned by choice.c */
   struct vkm_calibration calibration;
   bool clock_mismatch;
   uint64_t bytes, peak_bytes;

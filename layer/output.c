@@ -22,7 +22,7 @@
 #include "session.h"
 #include "snapshot.h"
 
-enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
+enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096, RANK_DIGITS = 18 };
 #define PROFILE_LIMIT ((size_t)1 << 31)
 
 /* ---- facts ---- */
@@ -90,17 +90,20 @@ void vkm_session_facts_application(struct vkm_session_facts *facts, const VkAppl
 
 /* ---- where ---- */
 
-static void append_rank(struct vkm_text *text) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+/* Of Open MPI; MPICH, Intel MPI and others that are started by Hydra or PMI; PMIx; MVAPICH; Cray;
+ * Flux. SLURM comes last: a batch script's own rank is inherited by what another starter started in
+ * it. */
+static const char *rank_of_process(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",    "PMIX_RANK",
+                                      "MV2_COMM_WORLD_RANK",  "ALPS_APP_PE", "FLUX_TASK_RANK",
                                       "SLURM_PROCID"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     const char *rank = secure_getenv(names[i]);
-    if (rank && *rank) {
-      vkm_text_string(text, rank);
-      return;
+    if (rank && *rank && strlen(rank) <= RANK_DIGITS && !rank[strspn(rank, "0123456789")]) {
+      return rank;
     }
   }
-  vkm_text_string(text, "0");
+  return "0";
 }
 
 static void append_executable(struct vkm_text *text, const struct vkm_session_facts *facts) {
@@ -126,7 +129,7 @@ static void append_placeholder(struct vkm_text *text, char letter,
     vkm_text_string(text, host);
     break;
   case 'r':
-    append_rank(text);
+    vkm_text_string(text, rank_of_process());
     break;
   case '%':
     vkm_text_string(text, "%");
@@ -145,6 +148,42 @@ static void expand(struct vkm_text *text, const char *pattern,
     }
     append_placeholder(text, at[1], facts);
     at += at[1] != '\0';
+  }
+}
+
+static bool names_rank(const char *pattern) {
+  while ((pattern = strchr(pattern, '%')) != NULL && pattern[1] != 'r') {
+    pattern += pattern[1] ? 2 : 1;
+  }
+  return pattern != NULL;
+}
+
+/* out.json -> out-WORD.json */
+static void add_word(struct vkm_output *output, const char *word) {
+  struct vkm_text text;
+  const char *slash = strrchr(output->path, '/');
+  const char *dot = strrchr(slash ? slash : output->path, '.');
+  size_t stem = dot ? (size_t)(dot - output->path) : strlen(output->path);
+  vkm_text_init(&text, PATH_LIMIT);
+  vkm_text_append(&text, output->path, stem);
+  vkm_text_string(&text, "-");
+  vkm_text_string(&text, word);
+  vkm_text_string(&text, output->path + stem);
+  if (text.failed) {
+    vkm_text_finish(&text); /* no path, rather than one that is another process's */
+  }
+  vkm_free(output->path);
+  output->path = text.data;
+}
+
+/* Ranks may run on several hosts that share a folder: no claim of theirs is seen on another, and
+ * process ids come twice. */
+static void add_rank(struct vkm_output *output, const char *pattern) {
+  const char *rank = rank_of_process();
+  if (output->path && !names_rank(pattern) && rank[strspn(rank, "0")]) {
+    char word[RANK_DIGITS + 2];
+    snprintf(word, sizeof word, "r%s", rank);
+    add_word(output, word);
   }
 }
 
@@ -169,6 +208,7 @@ void vkm_output_start(struct vkm_output *output, const struct vkm_settings *sett
   if (text.failed) {
     vkm_text_finish(&text);
   }
+  add_rank(output, settings->output);
 }
 
 /* ---- several processes, one path ---- */
@@ -210,20 +250,9 @@ static bool written_by_this_run(const struct vkm_output *output) {
 
 /* out.json -> out-PID.json */
 static void add_pid(struct vkm_output *output, pid_t pid) {
-  struct vkm_text text;
-  const char *slash = strrchr(output->path, '/');
-  const char *dot = strrchr(slash ? slash : output->path, '.');
-  size_t stem = dot ? (size_t)(dot - output->path) : strlen(output->path);
-  vkm_text_init(&text, PATH_LIMIT);
-  vkm_text_append(&text, output->path, stem);
-  vkm_text_string(&text, "-");
-  vkm_text_i64(&text, pid);
-  vkm_text_string(&text, output->path + stem);
-  if (text.failed) {
-    vkm_text_finish(&text); /* no path, rather than one that is another process's */
-  }
-  vkm_free(output->path);
-  output->path = text.data;
+  char word[32];
+  snprintf(word, sizeof word, "%lld", (long long)pid);
+  add_word(output, word);
 }
 
 static void claim(struct vkm_output *output, pid_t pid) {

@@ -14,6 +14,7 @@
 
 #include "activity.h"
 #include "base/alloc.h"
+#include "choice.h"
 #include "device.h"
 #include "families.h"
 #include "hitches.h"
@@ -206,6 +207,7 @@ static void in_child(void) {
   atomic_store(&session.dirty, false);
   atomic_store(&session.exiting, false);
   atomic_store(&session.finished, false);
+  vkm_choice_forked();
   vkm_session_facts_start(&session.facts);
   vkm_output_start(&session.output, &session.settings, &session.facts);
 }
@@ -222,6 +224,13 @@ static void start(const VkInstanceCreateInfo *info) {
   vkm_settings_environment(&session.settings);
   vkm_families_start(session.settings.rules);
   vkm_session_facts_start(&session.facts);
+  if (!vkm_choice_process(session.settings.process, session.facts.executable)) {
+    return;
+  }
+  vkm_choice_start(&session.settings);
+  if (vkm_choice_by_command()) {
+    session.settings.control_every = 0; /* spans of parts say nothing of the whole */
+  }
   vkm_output_start(&session.output, &session.settings, &session.facts);
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
@@ -296,6 +305,7 @@ void vkm_session_drop(void) {
 }
 
 void vkm_session_device_created(void) {
+  vkm_choice_device_created();
   if (atexit(at_exit) == 0) {
     atomic_store(&session.exit_known, true);
   }

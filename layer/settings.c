@@ -3,6 +3,7 @@
 #include "settings.h"
 
 #include <limits.h>
+#include <regex.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,21 @@
 
 extern char **environ;
 
-/* See settings.def. CHOICE: `field` becomes the place among `choices`, words with a bar between. */
-enum form { PATH, TEXT, TAG_LIST, CHOICE, NUMBER, SWITCH, FOLDER, FILE_PATH };
+/* See settings.def. CHOICE: `field` becomes the place among `choices`, words with a bar between.
+ * RANGE and SECONDS: struct vkm_range, of seconds in nanoseconds. */
+enum form {
+  PATH,
+  TEXT,
+  TAG_LIST,
+  CHOICE,
+  NUMBER,
+  SWITCH,
+  FOLDER,
+  FILE_PATH,
+  RANGE,
+  SECONDS,
+  REGEX
+};
 enum setting {
 #define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) name,
 #include "settings.def"
@@ -69,6 +83,82 @@ static bool parse_number(const char *text, uint64_t low, uint64_t high, uint64_t
   }
   *value = parsed;
   return parsed >= low && parsed <= high;
+}
+
+/* A whole number, or one of seconds with up to nine digits behind the point, in nanoseconds. */
+static bool parse_end(const char **at, bool seconds, uint64_t high, uint64_t *value) {
+  const char *digits = *at;
+  uint64_t parsed = 0;
+  for (; **at >= '0' && **at <= '9' && parsed <= high; ++*at) {
+    parsed = parsed * 10 + (uint64_t)(**at - '0');
+  }
+  bool good = *at != digits && parsed <= high;
+  if (seconds) {
+    int left = 9;
+    bool point = **at == '.';
+    *at += point;
+    for (; point && **at >= '0' && **at <= '9' && left; ++*at, left--) {
+      parsed = parsed * 10 + (uint64_t)(**at - '0');
+    }
+    good = good && !(point && left == 9);
+    for (; left; left--) {
+      parsed *= 10;
+    }
+  }
+  *value = parsed;
+  return good;
+}
+
+/* FIRST-LAST, or FIRST- without an end; of whole numbers also N alone. Nothing: everything. */
+static bool parse_range(const char *text, bool seconds, uint64_t low, uint64_t high,
+                        struct vkm_range *range) {
+  *range = (struct vkm_range){0, UINT64_MAX};
+  if (!*text) {
+    return true;
+  }
+  if (!parse_end(&text, seconds, high, &range->first) || range->first < low) {
+    return false;
+  }
+  if (!*text && !seconds) {
+    range->last = range->first;
+    return true;
+  }
+  if (*text++ != '-') {
+    return false;
+  }
+  return !*text || (parse_end(&text, seconds, high, &range->last) && !*text &&
+                    range->last >= range->first + (seconds ? 1 : 0));
+}
+
+/* Compiling recurses with parentheses, and copies what is repeated: (a{1000}){1000} takes all
+ * memory there is. */
+static bool is_modest(const char *text) {
+  enum { LENGTH = 1024, DEPTH = 32, SIZE = 65536 };
+  uint64_t size = strlen(text);
+  int depth = 0;
+  if (size > LENGTH) {
+    return false;
+  }
+  for (; *text && depth <= DEPTH && size <= SIZE; text++) {
+    uint64_t most = 0;
+    depth += *text == '(';
+    depth -= *text == ')' && depth > 0;
+    for (const char *at = text + 1; *text == '{' && *at && !strchr("{}", *at); at++) {
+      uint64_t count = strtoul(at, NULL, 10);
+      most = count > most ? count : most;
+    }
+    size *= most > 1 ? most < SIZE ? most : SIZE : 1;
+  }
+  return depth <= DEPTH && size <= SIZE;
+}
+
+static bool is_regex(const char *text) {
+  regex_t expression;
+  if (!is_modest(text) || regcomp(&expression, text, REG_EXTENDED | REG_NOSUB) != 0) {
+    return false;
+  }
+  regfree(&expression);
+  return true;
 }
 
 /* Cuts one key=value out of `at` (writable), unescaping; returns where the next begins, NULL at the
@@ -171,6 +261,13 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
   case FOLDER:
   case FILE_PATH:
     text = absolute(value, known[setting].form == FOLDER);
+    break;
+  case RANGE:
+  case SECONDS:
+    return parse_range(value, known[setting].form == SECONDS, known[setting].low,
+                       known[setting].high, field);
+  case REGEX:
+    text = is_regex(value) ? value : NULL;
     break;
   case PATH:
   case TEXT:

@@ -28,6 +28,19 @@ extern const char *const vkm_mode_names[];
 /* PIPELINE_STATISTICS: of which pipelines the driver's compiler is asked for its figures. */
 enum vkm_statistics_wish { VKM_STATISTICS_OFF, VKM_STATISTICS_COMPUTE, VKM_STATISTICS_ALL };
 
+/* Both ends belong to it; `last` UINT64_MAX: without an end. */
+struct vkm_range {
+  uint64_t first, last;
+};
+/* Which part of the run is timed, see choice.h. Texts may be empty: nothing is left out. */
+struct vkm_capture {
+  struct vkm_range submissions; /* CAPTURE_SUBMISSIONS */
+  struct vkm_range time_ns;     /* CAPTURE_TIME: since the first device; its end lies outside */
+  const char *label;            /* CAPTURE_LABEL: glob */
+  const char *kernel;           /* CAPTURE_KERNEL: regular expression that compiles */
+  const char *trigger;          /* CAPTURE_TRIGGER: path */
+};
+
 struct vkm_settings {
   const char *output;      /* OUTPUT: path with placeholders; NULL: one was given but not kept */
   const char *run;         /* RUN: id of the run, the same in all its processes; empty: make one */
@@ -44,6 +57,8 @@ struct vkm_settings {
   int phase_digits;        /* PHASE_DIGITS: 0 collapse, 1 keep */
   int pipeline_statistics; /* PIPELINE_STATISTICS: enum vkm_statistics_wish */
   const char *dump_isa;    /* DUMP_ISA: folder for what compilers made, absolute; empty: none */
+  const char *process;     /* PROCESS: globs with commas between; empty: every program */
+  struct vkm_capture capture;
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];

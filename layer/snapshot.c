@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "breakdown.h"
+#include "choice.h"
 #include "device.h"
 #include "families.h"
 #include "profile/profile_write.h"
@@ -364,6 +365,7 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
   }
   enum vkm_status status = VKM_OUT_OF_MEMORY;
   if (copied) {
+    struct vkm_named_text chosen[VKM_CHOICE_NAMES];
     struct vkm_profile profile = {.complete = request->complete,
                                   .end_reason = end_reason(request, reason, sizeof reason),
                                   .run = run_of(request),
@@ -373,6 +375,8 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .mode = vkm_mode_names[request->settings->mode],
                                   .control_every = request->settings->control_every,
                                   .indirect_geometry = request->settings->indirect_geometry,
+                                  .chosen = chosen,
+                                  .chosen_count = vkm_choice_names(request->settings, chosen),
                                   .devices = devices,
                                   .device_count = count,
                                   .devices_dropped = request->dropped,

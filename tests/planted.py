@@ -129,6 +129,24 @@ FAULTS = [
       ("layer/timing/harvest.c", "  pthread_mutex_unlock(&device->submissions.lock);\n"
        "  vkm_recording_release(released);\n}",
        "  pthread_mutex_unlock(&device->submissions.lock);\n}")]),
+    ("not-chosen-not-reset", "TimingChoice.WhatIsNotChosenIsNeverRead",
+     [("layer/timing/submit.c", "why = prepare(ticket->device, recording, parent);",
+       "why = ticket->left_out ? VKM_MISSED_not_chosen\n"
+       "                                             : prepare(ticket->device, recording, parent);")]),
+    ("not-chosen-read-as-chosen", "TimingChoice.D4_PendingTwiceAcrossTheBorder",
+     [("layer/timing/submit.c", "(why != VKM_MISSED_COUNT || !recording->reset_inside)", "true")]),
+    ("chain-over-a-kernel-left-out", "TimingChoice.KernelsWithoutBarriersDoNotShareStamps",
+     [("layer/timing/record.c", "  if (mark->untimed != VKM_UNTIMED_COUNT) {\n"
+       "    cmdbuf->chained = false;\n    return;\n  }\n  bool isolated",
+       "  if (mark->untimed != VKM_UNTIMED_COUNT) {\n    return;\n  }\n  bool isolated")]),
+    ("gap-over-a-label-left-out", "TimingChoiceLabel.NoGapReachesOverWhatIsNotChosen",
+     [("layer/timing/count.c", "    outcomes->missed[VKM_MISSED_not_chosen]++;\n"
+       "    tally->last_end = VKM_NO_STAMP;\n",
+       "    outcomes->missed[VKM_MISSED_not_chosen]++;\n")]),
+    ("trigger-looked-at-once", "TimingTrigger.ComesAndGoesWhileTheProgramRuns",
+     [("layer/trigger.c", "      look();\n", "")]),
+    ("ranks-share-a-path", "TimingRank.RanksNeverOverwriteEachOther",
+     [("layer/output.c", "!names_rank(pattern) && ", "names_rank(pattern) && ")]),
 ]
 
 ITEMS = [

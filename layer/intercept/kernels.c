@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "chain.h"
+#include "choice.h"
 #include "device.h"
 #include "families.h"
 #include "hitches.h"
@@ -127,6 +128,7 @@ struct vkm_pipeline_record *vkm_pipeline_record_keep(struct vkm_device *device,
     vkm_pipeline_record_destroy(candidate);
   }
   if (known) {
+    vkm_choice_kernel(device->record, known);
     pthread_mutex_lock(&device->record->lock);
     if (known->create_count++ == 0) {
       known->create_wall_ns = wall_ns;

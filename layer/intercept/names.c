@@ -1,6 +1,7 @@
 /* Hooks of names and labels: VK_EXT_debug_utils and the older VK_EXT_debug_marker. In: what people
  * call things. Out: names of pipeline records, phases of recordings and queues. */
 #include "base/alloc.h"
+#include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
@@ -13,6 +14,7 @@ static void name_record(struct vkm_device *device, struct vkm_handle_map *map, u
   struct vkm_pipeline_record *pipeline = vkm_handles_get(map, handle);
   if (pipeline) {
     vkm_device_record_name(device->record, pipeline, name);
+    vkm_choice_kernel(device->record, pipeline);
   }
 }
 
@@ -102,6 +104,7 @@ static void label_queue(struct vkm_device *device, VkQueue queue, bool opens, co
   }
   pthread_mutex_lock(&device->submissions.lock);
   if (opens) {
+    atomic_store_explicit(&device->queues_labelled, true, memory_order_relaxed);
     vkm_labels_begin(&known->labels, device->record, name);
   } else {
     vkm_labels_end(&known->labels);

@@ -71,8 +71,8 @@ void vkm_give_up(struct vkm_device *device, struct vkm_execution *execution);
  * not counted. The caller holds the submissions' and the record's lock, in this order. */
 void vkm_count_pending(struct vkm_device *device, uint64_t add);
 
-/* Counts an execution of a recording that has no result. Takes the record's lock; the caller holds
- * no lock. */
-void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum vkm_missed reason);
+/* Counts an execution that has no result under its `missed`. Takes the record's lock; the caller
+ * holds no lock. */
+void vkm_conclude_missed(const struct vkm_execution *execution);
 
 #endif

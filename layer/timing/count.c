@@ -2,6 +2,7 @@
 #include "timing/count.h"
 
 #include "activity.h"
+#include "choice.h"
 #include "device.h"
 #include "session.h"
 #include "timing/calibrate.h"
@@ -158,6 +159,9 @@ static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
     outcomes->missed[verdict.reason]++;
   } else if (verdict.outcome == VKM_VERDICT_REJECTED) {
     outcomes->rejected[verdict.reason]++;
+  } else if (!vkm_choice_counted(tally->record, tally->phase, mark)) {
+    outcomes->missed[VKM_MISSED_not_chosen]++;
+    tally->last_end = VKM_NO_STAMP;
   } else if (control) {
     count_control(tally, row, outcomes);
   } else if (row) {
@@ -294,10 +298,13 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
   pthread_mutex_unlock(&tally->record->lock);
 }
 
-void vkm_conclude_missed(struct vkm_recording *recording, uint32_t phase, enum vkm_missed reason) {
-  struct tally tally = {
-      .record = recording->device->record, .phase = phase, .last_end = VKM_NO_STAMP};
-  count_marks(recording, &tally, (struct vkm_verdict){VKM_VERDICT_MISSED, reason});
+void vkm_conclude_missed(const struct vkm_execution *execution) {
+  struct tally tally = {.record = execution->recording->device->record,
+                        .execution = execution,
+                        .phase = execution->phase,
+                        .last_end = VKM_NO_STAMP};
+  count_marks(execution->recording, &tally,
+              (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed});
 }
 
 /* Lays the execution beside what the host did. */
@@ -342,6 +349,9 @@ void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdi
                         .phase = execution->phase,
                         .last_end = VKM_NO_STAMP,
                         .offset_ns = INT64_MIN};
+  if (execution->left_out) {
+    verdict = (struct vkm_verdict){VKM_VERDICT_MISSED, VKM_MISSED_not_chosen};
+  }
   if (verdict.outcome == VKM_VERDICT_MEASURED && execution->recording->stamp_count) {
     tally.clock = vkm_clock_of(execution->recording);
     place(&tally, seen_ns);
@@ -365,7 +375,7 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
           struct vkm_kernel_row *row = row_of(record, &chunk->marks[i], at->phase);
           struct vkm_outcomes *outcomes =
               row ? &row->outcomes : &record->aggregate.overflow[chunk->marks[i].kind];
-          outcomes->missed[VKM_MISSED_not_finished] += add;
+          outcomes->missed[at->left_out ? VKM_MISSED_not_chosen : VKM_MISSED_not_finished] += add;
           if (row) {
             row->bytes += add * vkm_mark_bytes(&chunk->marks[i]);
           }

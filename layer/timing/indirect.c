@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "chain.h"
+#include "choice.h"
 #include "device.h"
 #include "resources.h"
 #include "session.h"
@@ -176,11 +177,14 @@ static void record_copy(const struct vkm_cmdbuf *cmdbuf, VkBuffer from, VkDevice
                             &after, 0, NULL, 0, NULL);
 }
 
-static bool is_wanted(const struct vkm_cmdbuf *cmdbuf) {
+static bool is_wanted(struct vkm_cmdbuf *cmdbuf) {
   const struct vkm_recording *recording = cmdbuf->recording;
   bool timed = cmdbuf->untimed == VKM_UNTIMED_COUNT || cmdbuf->untimed == VKM_UNTIMED_SPECIAL;
   return recording && timed && recording->mode != VKM_MODE_SUBMIT && !cmdbuf->in_render_pass &&
-         !cmdbuf->rendering_suspended && vkm_session_settings()->indirect_geometry;
+         !cmdbuf->rendering_suspended && vkm_session_settings()->indirect_geometry &&
+         vkm_choice_command(cmdbuf, &(struct vkm_mark){.pipeline = cmdbuf->pipeline,
+                                                       .phase = cmdbuf->labels.phase}) ==
+             VKM_UNTIMED_COUNT;
 }
 
 uint32_t vkm_indirect_copy(struct vkm_cmdbuf *cmdbuf, VkBuffer buffer, VkDeviceSize offset) {

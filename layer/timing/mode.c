@@ -1,6 +1,7 @@
 /* Which recordings are control, which window is timed, see mode.h. */
 #include "timing/mode.h"
 
+#include "choice.h"
 #include "device.h"
 #include "measure/plan.h"
 #include "session.h"
@@ -46,6 +47,10 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
   recording->window_count = VKM_WINDOW_ALL;
   recording->stamp_limit = UINT32_MAX;
   cmdbuf->isolated = false;
+  cmdbuf->judged_phase = UINT32_MAX;
+  if (cmdbuf->untimed == VKM_UNTIMED_COUNT && !vkm_choice_recording(recording->one_time)) {
+    cmdbuf->untimed = VKM_UNTIMED_not_chosen;
+  }
   if (cmdbuf->untimed != VKM_UNTIMED_COUNT) {
     return;
   }
@@ -61,7 +66,7 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
         cmdbuf->extent.marks ? &cmdbuf->extent : &cmdbuf->pool->extent;
     choose_window(family, extent, recording);
   }
-  if (recording->mode != VKM_MODE_INLINE || settings->stamp_limit) {
+  if (recording->mode != VKM_MODE_INLINE || settings->stamp_limit || vkm_choice_by_command()) {
     cmdbuf->untimed = VKM_UNTIMED_SPECIAL;
   }
   cmdbuf->isolated = recording->mode == VKM_MODE_ISOLATED;

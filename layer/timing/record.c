@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "chain.h"
+#include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
 
@@ -186,7 +187,7 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
     cmdbuf->pass->begin = VKM_NO_STAMP;
     cmdbuf->pass->untimed = VKM_UNTIMED_render_pass;
   }
-  if (recording->stamp_count && !recording->secondary) {
+  if (recording->stamp_count && !recording->secondary && !recording->no_span_reason) {
     if (cmdbuf->performance_query) {
       recording->no_span_reason = "a performance query of the application ends with the recording";
     } else if (cmdbuf->rendering_suspended) {
@@ -317,7 +318,7 @@ static void full_barrier(const struct vkm_cmdbuf *cmdbuf) {
 static void open_span(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
   struct vkm_recording *recording = cmdbuf->recording;
   cmdbuf->chained = false;
-  if (!recording->stamp_count && !recording->secondary) {
+  if (!recording->stamp_count && !recording->secondary && !recording->no_span_reason) {
     mark->untimed = (uint8_t)reserve(cmdbuf, 1);
     if (mark->untimed != VKM_UNTIMED_COUNT) {
       return;
@@ -331,9 +332,9 @@ static void open_span(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
 static __attribute__((noinline)) void begin_special(struct vkm_cmdbuf *cmdbuf,
                                                     struct vkm_mark *mark) {
   struct vkm_recording *recording = cmdbuf->recording;
-  mark->untimed = VKM_UNTIMED_COUNT;
-  if (cmdbuf->in_render_pass || cmdbuf->rendering_suspended) {
-    mark->untimed = VKM_UNTIMED_render_pass;
+  bool in_pass = cmdbuf->in_render_pass || cmdbuf->rendering_suspended;
+  mark->untimed = (uint8_t)(in_pass ? VKM_UNTIMED_render_pass : vkm_choice_command(cmdbuf, mark));
+  if (mark->untimed != VKM_UNTIMED_COUNT) {
     cmdbuf->chained = false;
     return;
   }

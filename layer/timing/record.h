@@ -148,6 +148,8 @@ struct vkm_cmdbuf {
   bool chained;          /* only state setting since the last end stamp: it may serve as a begin */
   bool barrier;          /* a barrier of the application since the last mark */
   uint32_t last_stamp;   /* the last stamp written, VKM_NO_STAMP none */
+  uint32_t judged_phase; /* `judged_chosen`: capture_label matches it; UINT32_MAX: none yet */
+  bool judged_chosen;
   struct vkm_pipeline_record *pipeline; /* bound compute pipeline */
   uint32_t recorded[VKM_KIND_COUNT];    /* since the last flush to the device record */
   struct vkm_labels labels;

@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include "base/alloc.h"
+#include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
 #include "session.h"
@@ -89,6 +90,7 @@ struct vkm_queue *vkm_queue_of(struct vkm_device *device, VkQueue handle) {
 
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue handle) {
   *ticket = (struct vkm_ticket){.device = device, .open_ns = vkm_now_ns()};
+  ticket->left_out = !vkm_choice_submission(ticket->open_ns);
   ticket->tail = &ticket->executions;
   ticket->queue = vkm_queue_of(device, handle);
   if (!ticket->queue) {
@@ -111,10 +113,9 @@ static struct vkm_recording *suspend(struct vkm_recording *recording, enum vkm_m
   if (!last) {
     return NULL;
   }
-  last->missed = (uint8_t)why;
+  last->missed = (uint8_t)(last->left_out ? VKM_MISSED_not_chosen : why);
   if (last->reading) {
-    last->spoiled =
-        true; /* the reader counts it; until it has left nothing else of the recording is read */
+    last->spoiled = true; /* its reader counts it; until then nothing else of it is read */
     recording->uncovered++;
     return NULL;
   }
@@ -195,21 +196,19 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
     return VKM_MISSED_COUNT; /* read, here or by somebody else */
   }
   enum vkm_missed why = conflict(device, previous, parent);
-  uint32_t phase = previous->phase;
-  struct vkm_recording *counted = suspend(recording, why);
-  enum vkm_missed missed = why;
+  bool counted = suspend(recording, why) != NULL;
+  struct vkm_execution was = *previous;
   if (recording->reset_inside && why == VKM_MISSED_read_would_wait) {
-    /* The previous execution has finished by the rules of Vulkan, and this one resets its own
-     * queries. */
+    /* By the rules of Vulkan the previous one has finished, and this one resets its queries. */
     recording->suspended = false;
-    missed = VKM_MISSED_COUNT;
+    why = VKM_MISSED_COUNT;
   }
   if (counted) {
     pthread_mutex_unlock(&device->submissions.lock);
-    vkm_conclude_missed(counted, phase, why);
+    vkm_conclude_missed(&was);
     pthread_mutex_lock(&device->submissions.lock);
   }
-  return missed;
+  return why;
 }
 
 /* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. Lock held on entry and exit. */
@@ -291,6 +290,9 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
   ticket->dispatches += recording->dispatch_count;
   if (recording->mark_count || recording->lost_total) {
     enum vkm_missed why = prepare(ticket->device, recording, parent);
+    if (ticket->left_out && (why != VKM_MISSED_COUNT || !recording->reset_inside)) {
+      why = VKM_MISSED_not_chosen; /* else read, lest the next one be taken for this one */
+    }
     struct vkm_execution *execution = take_execution(submissions);
     if (!execution) {
       forsake(ticket->device, recording);
@@ -305,7 +307,8 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
         .sequence = ticket->sequence,
         .phase = vkm_labels_of_queue(&ticket->queue->labels, ticket->device->record),
         .ordinal = recording->execution_count++,
-        .missed = (uint8_t)why};
+        .missed = (uint8_t)why,
+        .left_out = ticket->left_out};
     append(ticket->queue, execution);
     *ticket->tail = execution;
     ticket->tail = &execution->ticket_next;
@@ -358,8 +361,7 @@ static void close_open(struct vkm_ticket *ticket) {
 
 void vkm_submit_call(struct vkm_ticket *ticket) {
   if (ticket->device->query_read_waits) {
-    pthread_mutex_lock(
-        &ticket->device->read_gate); /* a read under way takes microseconds: the device is idle */
+    pthread_mutex_lock(&ticket->device->read_gate); /* a read takes microseconds: it is idle */
   }
   ticket->submit_ns = vkm_now_ns();
   pthread_mutex_lock(&ticket->device->submissions.lock);
@@ -458,7 +460,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   pthread_mutex_unlock(&device->submissions.lock);
   while (missed) {
     struct vkm_execution *next = missed->ticket_next;
-    vkm_conclude_missed(missed->recording, missed->phase, missed->missed);
+    vkm_conclude_missed(missed);
     pthread_mutex_lock(&device->submissions.lock);
     missed->reading = false;
     pthread_mutex_unlock(&device->submissions.lock);

@@ -41,6 +41,7 @@ struct vkm_execution {
   uint64_t ordinal;   /* 0 for the first execution of its recording */
   enum vkm_execution_state state;
   uint8_t missed; /* enum vkm_missed known before the driver answered; VKM_MISSED_COUNT: none */
+  bool left_out;  /* its submission was not chosen: what its stamps say is not counted */
   bool reading;   /* one thread reads its queries, and only that thread concludes it */
   bool spoiled; /* its queries were written again meanwhile: what was read is dropped under `missed`
                  */
@@ -99,6 +100,7 @@ struct vkm_ticket {
   int64_t open_ns, submit_ns;
   int64_t returned_ns; /* directly behind the driver; set by the caller */
   uint64_t command_buffers, dispatches;
+  bool left_out; /* not chosen */
 };
 
 void vkm_submissions_init(struct vkm_submissions *submissions);

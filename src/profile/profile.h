@@ -211,10 +211,12 @@ struct vkm_profile {
   struct vkm_profile_host host;
   struct vkm_activity_figures activity;
   struct vkm_profile_hitches hitches;
-  int64_t resident_peak_bytes;              /* of the process, -1 unknown */
-  const char *mode;                         /* "inline", "submit" or "isolated" */
-  uint64_t control_every;                   /* 0: none is */
-  bool indirect_geometry;                   /* group counts of indirect dispatches were copied */
+  int64_t resident_peak_bytes;         /* of the process, -1 unknown */
+  const char *mode;                    /* "inline", "submit" or "isolated" */
+  uint64_t control_every;              /* 0: none is */
+  bool indirect_geometry;              /* group counts of indirect dispatches were copied */
+  const struct vkm_named_text *chosen; /* what narrows the part that is timed; none: all is */
+  size_t chosen_count;
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;

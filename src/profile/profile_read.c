@@ -251,6 +251,7 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   vkm_free(profile->phases.items);
   vkm_free(profile->run.tags.items);
   vkm_free(profile->run.settings.items);
+  vkm_free(profile->chosen.items);
   vkm_free(profile->run.rejected);
   vkm_free(profile->dispatches.reasons);
   vkm_free(profile->beyond_rows.reasons);

@@ -211,6 +211,7 @@ struct vkm_read_profile {
   const char *segment_key; /* hex digits, not NULL */
   const char *mode;
   const char *contract_text;
+  struct vkm_read_pairs chosen; /* what narrowed the part that was timed; none: all was */
   struct vkm_read_device *devices;
   size_t device_count;
   struct vkm_read_pipeline *pipelines;

@@ -84,6 +84,9 @@ void vkm_read_environment(struct vkm_parse *parse, const struct vkm_value *root,
       vkm_value_member(parse, root, "contract", cJSON_Object, VKM_VALUE_NEEDED);
   vkm_value_text(parse, &contract, "mode", VKM_VALUE_NULLABLE, &profile->mode);
   vkm_value_text(parse, &contract, "text", VKM_VALUE_NULLABLE, &profile->contract_text);
+  struct vkm_value chosen =
+      vkm_value_member(parse, &contract, "chosen", cJSON_Object, VKM_VALUE_OPTIONAL);
+  read_pairs(parse, &chosen, &profile->chosen);
 }
 
 static void read_enabled(struct vkm_parse *parse, const struct vkm_value *device,

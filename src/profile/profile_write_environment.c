@@ -248,6 +248,11 @@ void vkm_write_contract(struct vkm_document *document) {
   vkm_json_list_close(json);
   vkm_write_clock(json, any ? &profile->devices[document->main_device] : &none);
   vkm_json_u64(json, "control_every", profile->control_every);
+  if (profile->chosen_count > 0) {
+    write_named(json, "chosen", profile->chosen, profile->chosen_count);
+  } else {
+    vkm_json_null(json, "chosen", "everything was: no setting capture_* is in force");
+  }
   vkm_json_string(json, "text", contract_text(profile->mode), NULL);
   vkm_json_close(json, '}');
 }

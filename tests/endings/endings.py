@@ -163,6 +163,34 @@ def eight(runner, case):
     return outcome
 
 
+def other_name(runner, case):
+    """Two programs, one after the other and one below the other; only one name is profiled."""
+    folder = runner.new_folder()
+    ender, other = runner.program("ender"), runner.new_folder() / "other"
+    shutil.copy2(ender, other)
+    script = f"'{other}' return && '{ender}' return && '{other}' system"
+    outcome = runner.run([runner.program("vkmeter"), "run", "-p", folder / "%p.json", "--", "sh",
+                          "-c", script], folder, {"VKMETER_PROCESS": "node,end*"})
+    if not re.fullmatch(r"vkmeter: note: wrote '\S+': 5 of 5 dispatches timed; see vkmeter report",
+                        outcome.error):
+        outcome.faults.append(f"said: {outcome.error}")
+    return outcome
+
+
+def ranks(runner, case):
+    """Three ranks, each with a run of its own, one after the other, and one path."""
+    folder = runner.new_folder()
+    vkmeter, ender = runner.program("vkmeter"), runner.program("ender")
+    script = (f"for i in 0 1 2; do PMI_RANK=$i '{vkmeter}' run -p '{folder}/one.json' '{ender}' "
+              "return; done")
+    outcome = runner.run(["sh", "-c", script], folder, {})
+    if outcome.files != ["one-r1.json", "one-r2.json", "one.json"]:
+        outcome.faults.append(f"files {outcome.files}")
+    if outcome.error.count("note: wrote") != 3:
+        outcome.faults.append(f"said: {outcome.error}")
+    return outcome
+
+
 def in_tmpfs(runner, case, prepare):
     """Runs ender with the output in a small file system, prepared by a line of shell; what is in it
     afterwards is copied out."""
@@ -279,6 +307,8 @@ def all_cases():
     yield Case("chdir", relative, ("F10",), executed=(6,))
     yield Case("placeholders", placeholders, ("F10",), executed=(5,))
     yield Case("eight", eight, ("F10",), files=8, executed=(5,) * 8)
+    yield Case("other_name", other_name, ("F5",), executed=(5,))
+    yield Case("ranks", ranks, ("F10",), files=3, executed=(5,) * 3)
     yield Case("missing_folder", missing_folder, ("F10",), files=0)
     yield Case("disk_full", disk_full, ("F10",), files=0)
     yield Case("read_only", read_only, ("F10",), files=0)

@@ -50,6 +50,10 @@ void fuzz_settings_check(const struct vkm_settings *settings) {
   for (size_t i = 0; i < settings->in_force_count; i++) {
     length += strlen(settings->in_force[i].name) + strlen(settings->in_force[i].value);
   }
+  check(settings->capture.submissions.first <= settings->capture.submissions.last);
+  check(settings->capture.time_ns.first < settings->capture.time_ns.last);
+  length += strlen(settings->process) + strlen(settings->capture.label) +
+            strlen(settings->capture.kernel) + strlen(settings->capture.trigger);
   check(settings->tag_count <= VKM_TAG_CAP);
   for (size_t i = 0; i < settings->tag_count; i++) {
     check(settings->tags[i].name[0] != '\0');

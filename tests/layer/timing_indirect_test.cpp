@@ -180,6 +180,24 @@ TEST_F(TimingIndirect, ControlRecordingsCopyNothing) {
   EXPECT_TRUE(FreeAndFinish().Row("a").groups.empty());
 }
 
+TEST_F(TimingIndirect, KernelsThatAreNotChosenCopyNothing) {
+  Setting("CAPTURE_KERNEL", "^b$");
+  Open();
+  uint32_t *counts;
+  VkBuffer arguments = Arguments(&counts);
+  counts[0] = 3, counts[1] = counts[2] = 1;
+  VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  for (const char *entry : {"a", "b"}) {
+    gpu.Bind(buffer, gpu.Pipeline(entry, 1000, 10));
+    gpu.vk.CmdDispatchIndirect(buffer, arguments, 0);
+  }
+  gpu.Run(buffer);
+  EXPECT_EQ(Count(buffer, "vkCmdCopyBuffer"), 1);
+  Profile profile = FreeAndFinish();
+  EXPECT_EQ(profile.Row("a").outcomes.untimed, (Counts{{"not_chosen", 1}}));
+  EXPECT_EQ(profile.Row("b").groups, (Nanoseconds{3, 1, 1}));
+}
+
 // Memory that others know by the buffer's exact usage: it stays as the program made it.
 TEST_F(TimingIndirect, SharedBuffersAreLeftAlone) {
   Open();

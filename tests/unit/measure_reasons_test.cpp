@@ -36,15 +36,15 @@ TEST(MeasureReasons, NamesAndTextsAreThereAndDiffer) {
   std::set<std::string> names;
   std::set<std::string> texts;
   for (int i = 0; i < VKM_UNTIMED_COUNT; i++) {
-    names.insert(vkm_untimed_names[i]);
+    names.insert(std::string("untimed ") + vkm_untimed_names[i]);
     texts.insert(vkm_untimed_texts[i]);
   }
   for (int i = 0; i < VKM_MISSED_COUNT; i++) {
-    names.insert(vkm_missed_names[i]);
+    names.insert(std::string("missed ") + vkm_missed_names[i]);
     texts.insert(vkm_missed_texts[i]);
   }
   for (int i = 0; i < VKM_REJECTED_COUNT; i++) {
-    names.insert(vkm_rejected_names[i]);
+    names.insert(std::string("rejected ") + vkm_rejected_names[i]);
     texts.insert(vkm_rejected_texts[i]);
   }
   EXPECT_EQ(names.size(),

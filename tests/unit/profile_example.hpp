@@ -51,7 +51,7 @@ public:
   std::string Format() const;
 
   struct vkm_profile profile = {};
-  std::vector<struct vkm_named_text> tags, settings;
+  std::vector<struct vkm_named_text> tags, settings, chosen;
   std::vector<struct vkm_setting_rejected> rejected;
   std::vector<struct vkm_named_count> not_intercepted;
   std::vector<struct vkm_profile_device> devices;
@@ -122,6 +122,9 @@ inline void Example::FillRun() {
   profile.end_reason = "exit";
   profile.mode = "inline";
   profile.control_every = 8;
+  chosen = {{"submissions", "1-1000"}, {"time_seconds", "0.5-"}};
+  profile.chosen = chosen.data();
+  profile.chosen_count = chosen.size();
   profile.host = {"Debian GNU/Linux 12", "6.1.0-18-amd64", "x86_64", nullptr};
   struct vkm_profile_run &run = profile.run;
   run.id = "6f1c-4242-1";

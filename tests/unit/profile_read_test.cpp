@@ -112,6 +112,9 @@ TEST(ProfileRead, RunAndEnvironmentComeBack) {
   ASSERT_EQ(profile.run.tags.count, 2U);
   EXPECT_STREQ(profile.run.tags.items[1].name, "workload");
   EXPECT_STREQ(profile.run.tags.items[1].value, "blur");
+  ASSERT_EQ(profile.chosen.count, 2U);
+  EXPECT_STREQ(profile.chosen.items[0].name, "submissions");
+  EXPECT_STREQ(profile.chosen.items[0].value, "1-1000");
   ASSERT_EQ(profile.run.rejected_count, 2U);
   EXPECT_STREQ(profile.run.rejected[0].name, "colour");
   EXPECT_EQ(profile.run.rejected[0].accepted, nullptr);

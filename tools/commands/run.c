@@ -76,9 +76,14 @@ static void look(const char *path, const char *run, struct findings *findings) {
 
 static void explain_nothing(const char *output, bool stale) {
   const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE");
+  const char *chosen = getenv("VKMETER_PROCESS");
   if (disabled != NULL && *disabled) {
     vkm_note("no profile was written: VK_LOADER_LAYERS_DISABLE=%s may keep the layer out",
              disabled);
+  } else if (chosen != NULL && *chosen) {
+    vkm_note("no profile was written to '%s': no program of a name like VKMETER_PROCESS=%s used a "
+             "Vulkan device%s",
+             output, chosen, stale ? "; what is there is of an earlier run" : "");
   } else {
     vkm_note("no profile was written to '%s': the program used no Vulkan device%s", output,
              stale ? "; what is there is of an earlier run" : "");

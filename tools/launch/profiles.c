@@ -63,11 +63,35 @@ static int by_path(const void *left, const void *right) {
                 ((const struct vkm_candidate *)right)->path);
 }
 
+/* A file may fit several patterns. */
+static void sort_once_each(struct vkm_candidates *candidates) {
+  if (candidates->count < 2) {
+    return;
+  }
+  qsort(candidates->files, candidates->count, sizeof *candidates->files, by_path);
+  size_t kept = 1;
+  for (size_t i = 1; i < candidates->count; i++) {
+    if (by_path(&candidates->files[i], &candidates->files[kept - 1]) == 0) {
+      free(candidates->files[i].path);
+    } else {
+      candidates->files[kept++] = candidates->files[i];
+    }
+  }
+  candidates->count = kept;
+}
+
+/* Appends the files OUTPUT with `word` before its ending. `pattern` has room for that. */
+static bool find_beside(char *pattern, const char *output, const char *word, glob_t *found) {
+  size_t ending = ending_at(output);
+  char *end = pattern_of(pattern, output, ending);
+  pattern_of(stpcpy(end, word), output + ending, strlen(output) - ending);
+  return glob(pattern, GLOB_APPEND, NULL, found) != GLOB_NOSPACE;
+}
+
 bool vkm_candidates_find(struct vkm_candidates *candidates, const char *output) {
   *candidates = (struct vkm_candidates){NULL, 0};
   size_t length = strlen(output);
-  size_t ending = ending_at(output);
-  char *pattern = malloc(6 * length + sizeof "-[0-9]*");
+  char *pattern = malloc(6 * length + sizeof "-r[0-9]*");
   glob_t found = {0};
   bool good = pattern != NULL;
   if (good) {
@@ -75,9 +99,10 @@ bool vkm_candidates_find(struct vkm_candidates *candidates, const char *output) 
     good = glob(pattern, 0, NULL, &found) != GLOB_NOSPACE;
   }
   if (good && strstr(output, "%p") == NULL) {
-    char *end = pattern_of(pattern, output, ending);
-    pattern_of(stpcpy(end, "-[0-9]*"), output + ending, length - ending);
-    good = glob(pattern, GLOB_APPEND, NULL, &found) != GLOB_NOSPACE;
+    good = find_beside(pattern, output, "-[0-9]*", &found);
+  }
+  if (good && strstr(output, "%r") == NULL) { /* of a rank but the first */
+    good = find_beside(pattern, output, "-r[0-9]*", &found);
   }
   free(pattern);
   if (good && found.gl_pathc > 0) {
@@ -88,9 +113,7 @@ bool vkm_candidates_find(struct vkm_candidates *candidates, const char *output) 
     good = add(candidates, found.gl_pathv[i]);
   }
   globfree(&found);
-  if (candidates->count > 1) {
-    qsort(candidates->files, candidates->count, sizeof *candidates->files, by_path);
-  }
+  sort_once_each(candidates);
   if (!good) {
     vkm_candidates_finish(candidates);
     vkm_error("out of memory");

@@ -17,13 +17,22 @@ static int compare_numbers(uint64_t left, uint64_t right) {
   return (left > right) - (left < right);
 }
 
+static bool same_pairs(const struct vkm_read_pairs *left, const struct vkm_read_pairs *right) {
+  bool same = left->count == right->count;
+  for (size_t i = 0; same && i < left->count; i++) {
+    same = same_text(left->items[i].name, right->items[i].name) &&
+           same_text(left->items[i].value, right->items[i].value);
+  }
+  return same;
+}
+
 static bool same_section(const struct vkm_section *section, const struct vkm_read_profile *profile,
                          const struct vkm_read_device *device) {
   return same_text(section->device->name, device->name) &&
          same_text(section->device->driver_name, device->driver_name) &&
          same_text(section->device->driver_info, device->driver_info) &&
          same_text(section->device->driver_version, device->driver_version) &&
-         same_text(section->mode, profile->mode) &&
+         same_text(section->mode, profile->mode) && same_pairs(section->chosen, &profile->chosen) &&
          same_text(section->vkmeter_version, profile->run.vkmeter_version);
 }
 
@@ -35,8 +44,11 @@ static size_t section_of(struct vkm_report *report, const struct vkm_read_profil
       return i;
     }
   }
-  report->sections[report->section_count] = (struct vkm_section){
-      .device = device, .vkmeter_version = profile->run.vkmeter_version, .mode = profile->mode};
+  report->sections[report->section_count] =
+      (struct vkm_section){.device = device,
+                           .vkmeter_version = profile->run.vkmeter_version,
+                           .mode = profile->mode,
+                           .chosen = &profile->chosen};
   return report->section_count++;
 }
 

@@ -42,15 +42,17 @@ struct vkm_reason_count {
   uint64_t count;
 };
 
-/* What was measured on one device, with one driver, in one mode, by one vkmeter. */
+/* What was measured on one device, with one driver, in one mode, by one vkmeter, of the same part
+ * of the run. */
 struct vkm_section {
   const struct vkm_read_device *device; /* of the first profile that has it */
   const char *vkmeter_version, *mode;
-  size_t run_count;        /* processes of one run count once */
-  size_t incomplete_count; /* profiles */
-  size_t device_count;     /* how often it was opened */
-  size_t queue_count;      /* different ones */
-  int64_t busy_ns;         /* sum over queues and runs of the time something timed ran there */
+  const struct vkm_read_pairs *chosen; /* what narrowed the part that was timed */
+  size_t run_count;                    /* processes of one run count once */
+  size_t incomplete_count;             /* profiles */
+  size_t device_count;                 /* how often it was opened */
+  size_t queue_count;                  /* different ones */
+  int64_t busy_ns; /* sum over queues and runs of the time something timed ran there */
   uint64_t executed, measured, control;
   uint64_t other_measured;          /* of measured: commands that are no dispatches */
   struct vkm_reason_count *reasons; /* why the others have no time; owned */

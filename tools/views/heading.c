@@ -101,6 +101,12 @@ void vkm_heading_data(const struct vkm_section *section, const struct vkm_view_s
   separate(settings, text);
   vkm_text_string(text, "measured ");
   vkm_term_name(text, section->mode ? section->mode : "in an unknown mode", 0, settings->ascii);
+  for (size_t i = 0; i < section->chosen->count; i++) {
+    vkm_text_string(text, ", only ");
+    vkm_term_name(text, section->chosen->items[i].name, 0, settings->ascii);
+    vkm_text_string(text, " ");
+    vkm_term_name(text, section->chosen->items[i].value, 0, settings->ascii);
+  }
 }
 
 void vkm_heading_software(const struct vkm_section *section, struct vkm_text *text) {

@@ -266,6 +266,13 @@ static void show_coverage(struct sheet *sheet, const struct vkm_read_profile *pr
 static void show_contract(struct sheet *sheet, const struct vkm_read_profile *profile) {
   title(sheet, "What the times are");
   line(sheet, "mode", profile->mode);
+  for (size_t i = 0; i < profile->chosen.count; i++) {
+    label(sheet, i == 0 ? "only" : "and only");
+    word(sheet, profile->chosen.items[i].name);
+    vkm_text_string(sheet->text, " ");
+    word(sheet, profile->chosen.items[i].value);
+    vkm_text_string(sheet->text, "\n");
+  }
   if (profile->contract_text != NULL) {
     wrapped(sheet, profile->contract_text);
   }
