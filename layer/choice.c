@@ -18,7 +18,7 @@ enum { AHEAD_SUBMISSIONS = 64, IDENTITY_DIGITS = 6 };
 static struct {
   bool by_submission, by_time, by_kernel, by_label;
   bool by_frame; /* the label may be that of a frame, which holds where no other is open */
-  struct vkm_capture capture;
+  struct vkm_chosen_part capture;
   regex_t kernel;
   bool compiled;
   atomic_uint_fast64_t submissions;
@@ -49,8 +49,8 @@ static void compile(void) {
   if (choice.compiled) {
     regfree(&choice.kernel);
   }
-  choice.compiled = choice.by_kernel &&
-                    regcomp(&choice.kernel, choice.capture.kernel, REG_EXTENDED) == 0;
+  choice.compiled =
+      choice.by_kernel && regcomp(&choice.kernel, choice.capture.kernel, REG_EXTENDED) == 0;
 }
 
 static bool is_part(const struct vkm_range *range) {
@@ -95,7 +95,7 @@ bool vkm_choice_submission(int64_t now_ns) {
   if (!choice.by_submission) {
     return true;
   }
-  const struct vkm_capture *capture = &choice.capture;
+  const struct vkm_chosen_part *capture = &choice.capture;
   uint64_t number = atomic_fetch_add(&choice.submissions, 1) + 1;
   uint64_t time_ns = (uint64_t)since_first_device(now_ns);
   vkm_trigger_want(now_ns);
@@ -107,7 +107,7 @@ bool vkm_choice_recording(bool one_time) {
   if (!choice.by_submission) {
     return true;
   }
-  const struct vkm_capture *capture = &choice.capture;
+  const struct vkm_chosen_part *capture = &choice.capture;
   uint64_t next = atomic_load(&choice.submissions) + 1;
   uint64_t time_ns = choice.by_time ? (uint64_t)since_first_device(vkm_now_ns()) : 0;
   if (next > capture->submissions.last || time_ns >= capture->time_ns.last) {
@@ -186,8 +186,8 @@ static bool matches_identity(struct vkm_hash identity) {
   char text[VKM_HASH_TEXT_BYTES];
   regmatch_t match;
   vkm_hash_text(identity, text);
-  return choice.compiled && regexec(&choice.kernel, text, 1, &match, 0) == 0 &&
-         match.rm_so == 0 && match.rm_eo >= IDENTITY_DIGITS;
+  return choice.compiled && regexec(&choice.kernel, text, 1, &match, 0) == 0 && match.rm_so == 0 &&
+         match.rm_eo >= IDENTITY_DIGITS;
 }
 
 void vkm_choice_kernel(struct vkm_device_record *record, struct vkm_pipeline_record *pipeline) {

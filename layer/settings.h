@@ -33,7 +33,7 @@ struct vkm_range {
   uint64_t first, last;
 };
 /* Which part of the run is timed, see choice.h. Texts may be empty: nothing is left out. */
-struct vkm_capture {
+struct vkm_chosen_part {
   struct vkm_range submissions; /* CAPTURE_SUBMISSIONS */
   struct vkm_range time_ns;     /* CAPTURE_TIME: since the first device; its end lies outside */
   const char *label;            /* CAPTURE_LABEL: glob */
@@ -58,7 +58,7 @@ struct vkm_settings {
   int pipeline_statistics; /* PIPELINE_STATISTICS: enum vkm_statistics_wish */
   const char *dump_isa;    /* DUMP_ISA: folder for what compilers made, absolute; empty: none */
   const char *process;     /* PROCESS: globs with commas between; empty: every program */
-  struct vkm_capture capture;
+  struct vkm_chosen_part capture;
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];
