@@ -3,7 +3,8 @@
 is lost, from the Vulkan registry.
 
 In: vk.xml, intercept.def (commands with a hook of their own are left out), work.def (which do
-work, of what kind) and moves.def (which of these move bytes that are looked at). Out: for every other vkCmd* command that is more than state setting and may be
+work, of what kind) and moves.def (which of these move bytes that are looked at). Out: for every
+other vkCmd* command that is more than state setting and may be
 recorded outside a render pass, a hook: work gets a mark, everything else tells timing/record that
 it came between. For every other command of a device or queue that can return DEVICE_LOST, a hook
 that notes it. And VKM_GENERATED(X), the list of their names. Commands recorded only inside render

@@ -15,7 +15,7 @@ void vkm_memory_init(struct vkm_memory *memory) {
   }
 }
 
-static void raise(uint64_t *peak, uint64_t value) {
+static void lift(uint64_t *peak, uint64_t value) {
   *peak = value > *peak ? value : *peak;
 }
 
@@ -28,7 +28,7 @@ static void note_budget(struct vkm_memory *memory,
     struct vkm_profile_heap_use *heap = &figures->heaps[i];
     heap->budget_bytes = budget->heapBudget[i];
     heap->usage_bytes = budget->heapUsage[i];
-    raise(&heap->usage_peak_bytes, heap->usage_bytes);
+    lift(&heap->usage_peak_bytes, heap->usage_bytes);
     if (figures->budget_asked == 0 || heap->budget_bytes < heap->budget_lowest_bytes) {
       heap->budget_lowest_bytes = heap->budget_bytes;
     }
@@ -104,12 +104,12 @@ static VkMemoryPropertyFlags flags_of(const struct vkm_memory *memory, uint32_t 
 static void count_in(struct vkm_memory *memory, const struct vkm_allocation *allocation) {
   struct vkm_profile_memory *figures = &memory->figures;
   figures->allocations_total++;
-  raise(&figures->allocations_peak, ++figures->allocations);
+  lift(&figures->allocations_peak, ++figures->allocations);
   if (allocation->imported) {
     figures->imported++;
     figures->imported_total++;
     figures->imported_bytes += allocation->size_bytes;
-    raise(&figures->imported_peak_bytes, figures->imported_bytes);
+    lift(&figures->imported_peak_bytes, figures->imported_bytes);
     return;
   }
   struct vkm_profile_heap_use *heap = &figures->heaps[memory->types[allocation->type].heapIndex];
@@ -214,10 +214,10 @@ void vkm_memory_mapped(struct vkm_device *device, VkDeviceMemory handle, VkDevic
     VkDeviceSize rest = allocation->size_bytes > offset ? allocation->size_bytes - offset : 0;
     allocation->mapped_bytes = size == VK_WHOLE_SIZE ? rest : size;
     figures->mapped_bytes += allocation->mapped_bytes;
-    raise(&figures->mapped_peak_bytes, figures->mapped_bytes);
+    lift(&figures->mapped_peak_bytes, figures->mapped_bytes);
     if (flags_of(memory, allocation->type) & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) {
       figures->mapped_device_local_bytes += allocation->mapped_bytes;
-      raise(&figures->mapped_device_local_peak_bytes, figures->mapped_device_local_bytes);
+      lift(&figures->mapped_device_local_peak_bytes, figures->mapped_device_local_bytes);
       bool grows = figures->mapped_device_local_bytes > figures->persistent_mapped_bytes;
       atomic_store_explicit(&memory->persistent_grows, grows, memory_order_relaxed);
     }
@@ -242,7 +242,7 @@ void vkm_memory_submitted(struct vkm_memory *memory) {
   }
   pthread_mutex_lock(&memory->lock);
   atomic_store_explicit(&memory->persistent_grows, false, memory_order_relaxed);
-  raise(&memory->figures.persistent_mapped_bytes, memory->figures.mapped_device_local_bytes);
+  lift(&memory->figures.persistent_mapped_bytes, memory->figures.mapped_device_local_bytes);
   pthread_mutex_unlock(&memory->lock);
 }
 

@@ -132,7 +132,7 @@ FAULTS = [
     ("not-chosen-not-reset", "TimingChoice.WhatIsNotChosenIsNeverRead",
      [("layer/timing/submit.c", "why = prepare(ticket->device, recording, parent);",
        "why = ticket->left_out ? VKM_MISSED_not_chosen\n"
-       "                                             : prepare(ticket->device, recording, parent);")]),
+       "           : prepare(ticket->device, recording, parent);")]),
     ("not-chosen-read-as-chosen", "TimingChoice.D4_PendingTwiceAcrossTheBorder",
      [("layer/timing/submit.c", "(why != VKM_MISSED_COUNT || !recording->reset_inside)", "true")]),
     ("chain-over-a-kernel-left-out", "TimingChoice.KernelsWithoutBarriersDoNotShareStamps",

@@ -135,6 +135,26 @@ static void count_control(struct tally *tally, const struct vkm_kernel_row *row,
   }
 }
 
+/* One that had stamps, or lay in a control recording. `row` NULL: it found no place. */
+static void count_timed(struct tally *tally, uint32_t at, const struct vkm_mark *mark,
+                        struct vkm_verdict verdict, struct vkm_kernel_row *row,
+                        struct vkm_outcomes *outcomes) {
+  if (verdict.outcome == VKM_VERDICT_MISSED) {
+    outcomes->missed[verdict.reason]++;
+  } else if (verdict.outcome == VKM_VERDICT_REJECTED) {
+    outcomes->rejected[verdict.reason]++;
+  } else if (!vkm_choice_counted(tally->record, tally->phase, mark)) {
+    outcomes->missed[VKM_MISSED_not_chosen]++;
+    tally->last_end = VKM_NO_STAMP;
+  } else if (mark->flags & VKM_MARK_CONTROL) {
+    count_control(tally, row, outcomes);
+  } else if (row) {
+    measure(tally, at, mark, row);
+  } else {
+    outcomes->measured++;
+  }
+}
+
 static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
                        struct vkm_verdict verdict) {
   bool timed = mark->begin != VKM_NO_STAMP && verdict.outcome == VKM_VERDICT_MEASURED;
@@ -149,25 +169,13 @@ static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
   if (mark->pipeline && tally->execution && mark->pipeline->first_use_ns == INT64_MIN) {
     mark->pipeline->first_use_ns = tally->execution->submit_ns;
   }
-  bool control = mark->flags & VKM_MARK_CONTROL;
   if (mark->begin == VKM_NO_STAMP) {
     tally->last_end = VKM_NO_STAMP;
   }
-  if (mark->begin == VKM_NO_STAMP && !control) {
+  if (mark->begin == VKM_NO_STAMP && !(mark->flags & VKM_MARK_CONTROL)) {
     outcomes->untimed[mark->untimed]++;
-  } else if (verdict.outcome == VKM_VERDICT_MISSED) {
-    outcomes->missed[verdict.reason]++;
-  } else if (verdict.outcome == VKM_VERDICT_REJECTED) {
-    outcomes->rejected[verdict.reason]++;
-  } else if (!vkm_choice_counted(tally->record, tally->phase, mark)) {
-    outcomes->missed[VKM_MISSED_not_chosen]++;
-    tally->last_end = VKM_NO_STAMP;
-  } else if (control) {
-    count_control(tally, row, outcomes);
-  } else if (row) {
-    measure(tally, at, mark, row);
   } else {
-    outcomes->measured++;
+    count_timed(tally, at, mark, verdict, row, outcomes);
   }
 }
 

@@ -132,45 +132,70 @@ static enum read_result read_recording(struct vkm_device *device, struct vkm_rec
 
 /* ---- can it be true? ---- */
 
+/* How far checking has come. */
+struct checked {
+  struct vkm_tick_clock clock;
+  const uint64_t *ticks;
+  uint32_t last[2]; /* last end of each stage: of two stages the later written may be the earlier */
+  uint64_t latest;
+};
+
+/* The latest stamp so far. */
+static void reach(struct checked *checked, uint64_t tick) {
+  if (!vkm_ticks_go_back(&checked->clock, checked->latest, tick)) {
+    checked->latest = tick;
+  }
+}
+
 /* VKM_REJECTED_COUNT: nothing speaks against it. */
+static enum vkm_rejected check_mark(struct checked *checked, const struct vkm_mark *mark) {
+  const uint64_t *ticks = checked->ticks;
+  if (mark->begin == VKM_NO_STAMP) {
+    return VKM_REJECTED_COUNT;
+  }
+  if (ticks[mark->begin] == 0 && ticks[mark->end] == 0) {
+    return VKM_REJECTED_zero_stamp;
+  }
+  uint32_t *before = &checked->last[mark->flags & VKM_MARK_ALL_STAGES ? 1 : 0];
+  if ((*before != VKM_NO_STAMP &&
+       vkm_ticks_go_back(&checked->clock, ticks[*before], ticks[mark->begin])) ||
+      vkm_ticks_go_back(&checked->clock, ticks[mark->begin], ticks[mark->end])) {
+    return VKM_REJECTED_out_of_order;
+  }
+  *before = mark->end;
+  reach(checked, ticks[mark->end]);
+  return VKM_REJECTED_COUNT;
+}
+
+static enum vkm_rejected check_marks(struct checked *checked,
+                                     const struct vkm_recording *recording) {
+  enum vkm_rejected rejected = VKM_REJECTED_COUNT;
+  uint32_t left = recording->mark_count;
+  const struct vkm_mark_chunk *chunk = recording->chunks;
+  for (; chunk && rejected == VKM_REJECTED_COUNT; chunk = chunk->next) {
+    for (int i = 0; i < VKM_CHUNK_MARKS && left && rejected == VKM_REJECTED_COUNT; i++, left--) {
+      rejected = check_mark(checked, &chunk->marks[i]);
+    }
+  }
+  return rejected;
+}
+
 static enum vkm_rejected check(const struct vkm_recording *recording, int64_t wall_ns) {
-  struct vkm_tick_clock clock = vkm_clock_of(recording);
   const uint64_t *ticks = recording->ticks;
-  /* Order is checked between stamps of one stage only: of two stages the later written may be the
-   * earlier. */
-  uint32_t last[2] = {VKM_NO_STAMP, VKM_NO_STAMP};
-  uint64_t latest = ticks[0];
+  struct checked checked = {vkm_clock_of(recording), ticks, {VKM_NO_STAMP, VKM_NO_STAMP}, ticks[0]};
   bool control = recording->mode == VKM_MODE_SUBMIT && recording->closing != VKM_NO_STAMP;
   if (control && ticks[0] == 0 && ticks[recording->closing] == 0) {
     return VKM_REJECTED_zero_stamp;
   }
-  if (control && !vkm_ticks_go_back(&clock, latest, ticks[recording->closing])) {
-    latest = ticks[recording->closing];
+  if (control) {
+    reach(&checked, ticks[recording->closing]);
   }
-  for (const struct vkm_mark_chunk *chunk = recording->chunks; chunk; chunk = chunk->next) {
-    for (int i = 0; i < VKM_CHUNK_MARKS; i++) {
-      const struct vkm_mark *mark = &chunk->marks[i];
-      if (chunk == recording->last_chunk &&
-          (uint32_t)i == (recording->mark_count - 1) % VKM_CHUNK_MARKS + 1) {
-        break;
-      }
-      if (mark->begin == VKM_NO_STAMP) {
-        continue;
-      }
-      if (ticks[mark->begin] == 0 && ticks[mark->end] == 0) {
-        return VKM_REJECTED_zero_stamp;
-      }
-      uint32_t *before = &last[mark->flags & VKM_MARK_ALL_STAGES ? 1 : 0];
-      if ((*before != VKM_NO_STAMP &&
-           vkm_ticks_go_back(&clock, ticks[*before], ticks[mark->begin])) ||
-          vkm_ticks_go_back(&clock, ticks[mark->begin], ticks[mark->end])) {
-        return VKM_REJECTED_out_of_order;
-      }
-      *before = mark->end;
-      latest = vkm_ticks_go_back(&clock, latest, ticks[mark->end]) ? latest : ticks[mark->end];
-    }
+  enum vkm_rejected rejected = check_marks(&checked, recording);
+  if (rejected != VKM_REJECTED_COUNT) {
+    return rejected;
   }
-  int64_t span_ns = vkm_ticks_to_ns(&clock, vkm_ticks_between(&clock, ticks[0], latest));
+  int64_t span_ns =
+      vkm_ticks_to_ns(&checked.clock, vkm_ticks_between(&checked.clock, ticks[0], checked.latest));
   int64_t limit_ns = wall_ns + wall_ns / 100 * WALL_SLACK_PERCENT + WALL_SLACK_NS;
   return span_ns > limit_ns ? VKM_REJECTED_too_long : VKM_REJECTED_COUNT;
 }

@@ -113,8 +113,8 @@ struct vkm_kernel_row *vkm_aggregate_row_of(struct vkm_aggregate *aggregate,
   if (row != NULL) {
     return row;
   }
-  uint32_t cap = aggregate->row_count < VKM_GEOMETRY_MANY_ROWS ? VKM_GEOMETRY_CAP
-                                                               : VKM_GEOMETRY_LATE_CAP;
+  uint32_t cap =
+      aggregate->row_count < VKM_GEOMETRY_MANY_ROWS ? VKM_GEOMETRY_CAP : VKM_GEOMETRY_LATE_CAP;
   if (*rows_of_pipeline < cap) {
     row = add_row(aggregate, key);
     *rows_of_pipeline += row != NULL ? 1 : 0;

@@ -35,7 +35,8 @@ void vkm_tick_line_near(struct vkm_tick_line *line, const struct vkm_tick_clock 
 int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock *clock,
                          uint64_t ticks);
 
-/* Whether `later` lies before `earlier`: a difference of half the range or more is one backwards. */
+/* Whether `later` lies before `earlier`: a difference of half the range or more is one backwards.
+ */
 bool vkm_ticks_go_back(const struct vkm_tick_clock *clock, uint64_t earlier, uint64_t later);
 
 #endif

@@ -12,34 +12,41 @@ static bool multiply(uint64_t *product, const uint32_t factors[3]) {
   return true;
 }
 
+/* Why the group counts are not known; NULL: they are. */
+static const char *no_groups_reason(const struct vkm_kernel_key *key) {
+  if (!vkm_kind_is_dispatch(key->kind)) {
+    return "no dispatch";
+  }
+  if (key->gathered) {
+    return "all geometries of the pipeline that found no row of their own";
+  }
+  return key->kind == VKM_KIND_DISPATCH_INDIRECT && !key->read
+             ? "indirect: the group counts lie in device memory and were not copied"
+             : NULL;
+}
+
 static void write_invocations(struct vkm_json *json, const struct vkm_kernel_key *key,
                               const struct vkm_spirv_kernel *kernel) {
   static const char name[] = "invocations";
   uint64_t product = 1;
-  if (!vkm_kind_is_dispatch(key->kind)) {
-    vkm_json_null(json, name, "no dispatch");
-  } else if ((key->kind == VKM_KIND_DISPATCH_INDIRECT && !key->read) || key->gathered) {
+  bool empty = key->groups[0] == 0 || key->groups[1] == 0 || key->groups[2] == 0;
+  if (no_groups_reason(key) != NULL) {
     vkm_json_null(json, name, "the group counts are not known");
   } else if (kernel == NULL || !kernel->known || kernel->local_size_reason != NULL) {
     vkm_json_null(json, name, "the local size is not known");
-  } else if ((key->groups[0] != 0 && key->groups[1] != 0 && key->groups[2] != 0) &&
+  } else if (!empty &&
              (!multiply(&product, key->groups) || !multiply(&product, kernel->local_size))) {
     vkm_json_null(json, name, "more than 64 bits can hold");
   } else {
-    bool empty = key->groups[0] == 0 || key->groups[1] == 0 || key->groups[2] == 0;
     vkm_json_u64(json, name, empty ? 0 : product);
   }
 }
 
 static void write_geometry(struct vkm_json *json, const struct vkm_kernel_key *key,
                            const struct vkm_spirv_kernel *kernel) {
-  if (!vkm_kind_is_dispatch(key->kind)) {
-    vkm_json_null(json, "groups", "no dispatch");
-  } else if (key->gathered) {
-    vkm_json_null(json, "groups", "all geometries of the pipeline that found no row of their own");
-  } else if (key->kind == VKM_KIND_DISPATCH_INDIRECT && !key->read) {
-    vkm_json_null(json, "groups",
-                  "indirect: the group counts lie in device memory and were not copied");
+  const char *reason = no_groups_reason(key);
+  if (reason != NULL) {
+    vkm_json_null(json, "groups", reason);
   } else {
     vkm_json_list_u32s(json, "groups", key->groups, 3);
   }
