@@ -181,7 +181,7 @@ TEST(ProfileWrite, F10_HostileStringsStayInTheirStrings) {
   example.rejected.push_back({hostile, hostile, hostile});
   example.not_intercepted.push_back({hostile, 1});
   example.not_intercepted.push_back({nullptr, 1});
-  const char *phases[] = {"", hostile, nullptr};
+  const char *phases[] = {"", hostile, nullptr, nullptr};
   example.devices[0].phases = phases;
   const struct vkm_profile_capability capabilities[] = {
       {hostile, false, hostile}, {"twice", true, nullptr}, {"twice", false, nullptr}};
