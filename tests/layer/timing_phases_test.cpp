@@ -37,7 +37,7 @@ protected:
   }
 
   VkResult Present(uint32_t count = 1) {
-    VkSwapchainKHR swapchain = reinterpret_cast<VkSwapchainKHR>(uintptr_t{1});
+    auto swapchain = (VkSwapchainKHR)1; // a pointer or a number
     uint32_t image = 0;
     VkPresentInfoKHR info{VK_STRUCTURE_TYPE_PRESENT_INFO_KHR};
     info.swapchainCount = count;
