@@ -73,6 +73,6 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add);
 
 /* Counts an execution that has no result under its `missed`. Takes the record's lock; the caller
  * holds no lock. */
-void vkm_conclude_missed(const struct vkm_execution *execution);
+void vkm_conclude_missed(struct vkm_execution *execution);
 
 #endif

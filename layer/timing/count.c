@@ -20,9 +20,9 @@ struct vkm_tick_clock vkm_clock_of(const struct vkm_recording *recording) {
 /* Where counting stands within one execution. */
 struct tally {
   struct vkm_device_record *record;
-  const struct vkm_execution *execution; /* NULL when only counted */
-  uint32_t phase;                        /* of the labels open on the queue */
-  struct vkm_queue_record *queue;        /* NULL: unknown queue */
+  struct vkm_execution *execution; /* NULL when only counted */
+  uint32_t phase;                  /* of the labels open on the queue */
+  struct vkm_queue_record *queue;  /* NULL: unknown queue */
   struct vkm_tick_clock clock;
   int64_t offset_ns;        /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
   uint32_t last_end;        /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
@@ -294,19 +294,25 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
     for (int i = 0; i < VKM_CHUNK_MARKS && counted < recording->mark_count; i++, counted++) {
       count_mark(tally, counted, &chunk->marks[i], verdict);
     }
+    if (tally->execution) { /* a picture taken meanwhile has the rest as not finished */
+      tally->execution->counted = counted;
+    }
     if (counted % COUNT_MARKS == 0) {
       pthread_mutex_unlock(&tally->record->lock);
       pthread_mutex_lock(&tally->record->lock);
     }
   }
   count_lost(tally->record, recording, 1);
+  if (tally->execution) {
+    tally->execution->counted = UINT32_MAX;
+  }
   count_plan(tally, recording, verdict);
   flush_busy(tally);
   vkm_device_time_flush(&tally->time, tally->record, tally->queue, tally->offset_ns);
   pthread_mutex_unlock(&tally->record->lock);
 }
 
-void vkm_conclude_missed(const struct vkm_execution *execution) {
+void vkm_conclude_missed(struct vkm_execution *execution) {
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
                         .phase = execution->phase,
@@ -350,7 +356,7 @@ static void place(struct tally *tally, int64_t seen_ns) {
   note_active(tally, line_ns, recording->ticks[last]);
 }
 
-void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdict verdict,
+void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict verdict,
                          int64_t seen_ns) {
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
@@ -373,13 +379,19 @@ void vkm_count_pending(struct vkm_device *device, uint64_t add) {
   record->phases.sealed = record->aggregate.sealed = add != 1;
   for (struct vkm_queue *queue = device->submissions.queues; queue; queue = queue->next) {
     for (struct vkm_execution *at = queue->first; at; at = at->next) {
-      if (at->state != VKM_EXECUTION_PENDING) {
+      bool open = at->state == VKM_EXECUTION_PENDING || at->state == VKM_EXECUTION_COUNTING;
+      if (!open || at->counted == UINT32_MAX) {
         continue;
       }
       count_lost(record, at->recording, add);
       uint32_t left = at->recording->mark_count;
+      uint32_t skip = at->counted;
       for (struct vkm_mark_chunk *chunk = at->recording->chunks; chunk; chunk = chunk->next) {
         for (int i = 0; i < VKM_CHUNK_MARKS && left; i++, left--) {
+          if (skip > 0) { /* in its row already */
+            skip--;
+            continue;
+          }
           struct vkm_kernel_row *row = row_of(record, &chunk->marks[i], at->phase);
           struct vkm_outcomes *outcomes =
               row ? &row->outcomes : &record->aggregate.overflow[chunk->marks[i].kind];

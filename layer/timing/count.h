@@ -20,7 +20,7 @@ struct vkm_verdict {
 struct vkm_tick_clock vkm_clock_of(const struct vkm_recording *recording);
 
 /* Counts one execution whole. MEASURED: the recording's ticks are its own, read at `seen_ns`. */
-void vkm_count_execution(const struct vkm_execution *execution, struct vkm_verdict verdict,
+void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict verdict,
                          int64_t seen_ns);
 
 #endif

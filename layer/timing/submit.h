@@ -40,9 +40,10 @@ struct vkm_execution {
   uint64_t pass;      /* the collector's last look */
   uint64_t ordinal;   /* 0 for the first execution of its recording */
   enum vkm_execution_state state;
-  uint8_t missed; /* enum vkm_missed known before the driver answered; VKM_MISSED_COUNT: none */
-  bool left_out;  /* its submission was not chosen: what its stamps say is not counted */
-  bool reading;   /* one thread reads its queries, and only that thread concludes it */
+  uint32_t counted; /* marks that are in rows already, UINT32_MAX: all of it; record's lock */
+  uint8_t missed;   /* enum vkm_missed known before the driver answered; VKM_MISSED_COUNT: none */
+  bool left_out;    /* its submission was not chosen: what its stamps say is not counted */
+  bool reading;     /* one thread reads its queries, and only that thread concludes it */
   bool spoiled; /* its queries were written again meanwhile: what was read is dropped under `missed`
                  */
 };
