@@ -131,9 +131,10 @@ static bool parse_range(const char *text, bool seconds, uint64_t low, uint64_t h
 }
 
 /* Compiling recurses with parentheses, and copies what is repeated: (a{1000}){1000} takes all
- * memory there is. */
+ * memory there is, and so does a+++...+, as each + is compiled as two of what stands before it. */
 static bool is_modest(const char *text) {
   enum { LENGTH = 1024, DEPTH = 32, SIZE = 65536 };
+  const char *first = text;
   uint64_t size = strlen(text);
   int depth = 0;
   if (size > LENGTH) {
@@ -148,6 +149,7 @@ static bool is_modest(const char *text) {
       most = count > most ? count : most;
     }
     size *= most > 1 ? most < SIZE ? most : SIZE : 1;
+    size *= *text == '+' && text > first && strchr("+*?})", text[-1]) ? 2 : 1;
   }
   return depth <= DEPTH && size <= SIZE;
 }

@@ -240,7 +240,8 @@ TEST_F(TimingChoice, EachWrongValue) {
       {"CAPTURE_TIME", "1.0000000001-2"},
       {"CAPTURE_KERNEL", "["},
       {"CAPTURE_KERNEL", "*("},
-      {"CAPTURE_KERNEL", "((a{1000}){1000}){1000}"}};
+      {"CAPTURE_KERNEL", "((a{1000}){1000}){1000}"},
+      {"CAPTURE_KERNEL", "a++++++++++++++++++++++++++++++++++++++++++++++++++++++++++++"}};
   for (const auto &[name, value] : wrong) {
     InChild([&, name = name, value = value] {
       Setting(name, value);
