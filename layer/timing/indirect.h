@@ -48,7 +48,7 @@ void vkm_arguments_finish(struct vkm_device *device);
 void vkm_arguments_give(struct vkm_device *device, struct vkm_argument_block *blocks);
 
 /* Before an indirect dispatch is recorded: copies its arguments. Returns the number of the slot in
- * the recording, from 1; 0: they are not copied, `*reason` (static) says why. */
+ * the recording, from 1; 0: they are not copied. */
 uint32_t vkm_indirect_copy(struct vkm_cmdbuf *cmdbuf, VkBuffer buffer, VkDeviceSize offset);
 /* The counts in a slot, after its execution. */
 void vkm_indirect_read(const struct vkm_recording *recording, uint32_t slot, uint32_t counts[3]);
