@@ -42,20 +42,6 @@ static void free_copy(struct copy *copy) {
   vkm_free(copy->plans);
 }
 
-static bool copy_samples(struct vkm_samples *to, const struct vkm_samples *from) {
-  *to = *from;
-  to->kept = from->kept_count ? vkm_alloc(from->kept_count * sizeof *to->kept) : NULL;
-  to->capacity = from->kept_count;
-  if (from->kept_count && !to->kept) {
-    to->kept_count = 0;
-    return false;
-  }
-  if (from->kept_count) {
-    memcpy(to->kept, from->kept, from->kept_count * sizeof *to->kept);
-  }
-  return true;
-}
-
 /* Lock held. */
 static bool copy_rows(struct copy *copy, const struct vkm_aggregate *aggregate) {
   size_t count = aggregate->row_count;
@@ -70,8 +56,8 @@ static bool copy_rows(struct copy *copy, const struct vkm_aggregate *aggregate) 
     copy->row_pointers[i] = row;
     copy->row_count = i + 1;
     row->durations.kept = row->gaps.kept = NULL;
-    if (!copy_samples(&row->durations, &aggregate->rows[i]->durations) ||
-        !copy_samples(&row->gaps, &aggregate->rows[i]->gaps)) {
+    if (!vkm_samples_copy(&row->durations, &aggregate->rows[i]->durations) ||
+        !vkm_samples_copy(&row->gaps, &aggregate->rows[i]->gaps)) {
       row->gaps.kept = row->durations.kept ? row->gaps.kept : NULL;
       return false;
     }
@@ -115,16 +101,6 @@ static bool copy_pipelines(struct copy *copy, const struct vkm_device_record *re
   return copy->pipelines != NULL;
 }
 
-static void shift_busy(struct vkm_busy *busy, int64_t by_ns) {
-  for (uint32_t i = 0; i < busy->open_count; i++) {
-    busy->open[i].begin_ns += by_ns;
-    busy->open[i].end_ns += by_ns;
-  }
-  busy->closed_until_ns += by_ns;
-  busy->first_ns += by_ns;
-  busy->last_ns += by_ns;
-}
-
 /* What is known of a queue's place on the host's clock; INT64_MIN: nothing. Lock held. */
 static int64_t queue_offset(const struct vkm_device_record *record,
                             const struct vkm_queue_record *queue) {
@@ -161,7 +137,7 @@ static bool copy_queues(struct copy *copy, const struct vkm_device_record *recor
                                                  .busy = from->busy};
     int64_t offset_ns = queue_offset(record, from);
     if (offset_ns != INT64_MIN) {
-      shift_busy(&copy->queues[i].busy, since_start(offset_ns));
+      vkm_busy_shift(&copy->queues[i].busy, since_start(offset_ns));
     }
   }
   return copy->queues != NULL;

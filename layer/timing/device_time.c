@@ -4,16 +4,6 @@
 
 #include "measure/moves.h"
 
-static void shift(struct vkm_busy *busy, int64_t by_ns) {
-  for (uint32_t i = 0; i < busy->open_count; i++) {
-    busy->open[i].begin_ns += by_ns;
-    busy->open[i].end_ns += by_ns;
-  }
-  busy->closed_until_ns += by_ns;
-  busy->first_ns += by_ns;
-  busy->last_ns += by_ns;
-}
-
 /* The device's unions begin as those of its first queue, when a second one is measured: most
  * programs use one, and need no second book. */
 static void begin_merging(struct vkm_device_record *record, int64_t offset_ns) {
@@ -24,10 +14,10 @@ static void begin_merging(struct vkm_device_record *record, int64_t offset_ns) {
     return;
   }
   record->busy = first->busy;
-  shift(&record->busy, offset_ns);
+  vkm_busy_shift(&record->busy, offset_ns);
   for (int i = 0; i < VKM_DEVICE_TIMES; i++) {
     record->time[i] = first->time[i];
-    shift(&record->time[i], offset_ns);
+    vkm_busy_shift(&record->time[i], offset_ns);
   }
 }
 

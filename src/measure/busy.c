@@ -71,3 +71,13 @@ int64_t vkm_busy_total_ns(const struct vkm_busy *busy) {
   }
   return total_ns;
 }
+
+void vkm_busy_shift(struct vkm_busy *busy, int64_t by_ns) {
+  for (uint32_t i = 0; i < busy->open_count; i++) {
+    busy->open[i].begin_ns += by_ns;
+    busy->open[i].end_ns += by_ns;
+  }
+  busy->closed_until_ns += by_ns;
+  busy->first_ns += by_ns;
+  busy->last_ns += by_ns;
+}

@@ -25,4 +25,7 @@ struct vkm_busy {
 void vkm_busy_add(struct vkm_busy *busy, int64_t begin_ns, int64_t end_ns);
 int64_t vkm_busy_total_ns(const struct vkm_busy *busy);
 
+/* Moves everything in it by so many ns: onto another clock. */
+void vkm_busy_shift(struct vkm_busy *busy, int64_t by_ns);
+
 #endif

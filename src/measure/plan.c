@@ -232,32 +232,18 @@ uint32_t vkm_plan_windows(uint32_t marks, uint32_t limit, double stamps_per_mark
 
 /* ---- copies ---- */
 
-static bool copy_samples(struct vkm_samples *samples) {
-  struct vkm_sample *kept = NULL;
-  size_t count = samples->kept_count;
-  if (count > 0) {
-    kept = vkm_alloc(count * sizeof *kept);
-    if (kept != NULL) {
-      memcpy(kept, samples->kept, count * sizeof *kept);
-    }
-  }
-  bool copied = count == 0 || kept != NULL;
-  samples->kept = kept;
-  samples->kept_count = samples->capacity = copied ? count : 0;
-  return copied;
-}
-
 bool vkm_plan_copy(struct vkm_plan *to, const struct vkm_plan *from) {
   *to = *from;
-  bool copied = copy_samples(&to->spans);
-  copied = copy_samples(&to->control_spans) && copied;
-  copied = copy_samples(&to->ratios) && copied;
+  bool copied = vkm_samples_copy(&to->spans, &from->spans);
+  copied = vkm_samples_copy(&to->control_spans, &from->control_spans) && copied;
+  copied = vkm_samples_copy(&to->ratios, &from->ratios) && copied;
   if (from->marks != NULL) {
     to->marks = copied ? vkm_calloc(from->mark_count, sizeof *to->marks) : NULL;
     copied = to->marks != NULL;
     for (uint32_t i = 0; copied && i < from->mark_count; i++) {
       to->marks[i] = from->marks[i];
-      copied = copy_samples(&to->marks[i].durations); /* the rest is zeros: nothing to free */
+      copied = vkm_samples_copy(&to->marks[i].durations,
+                                &from->marks[i].durations); /* the rest is zeros: nothing to free */
     }
   }
   if (!copied) {

@@ -2,6 +2,8 @@
  * there are more than the cap (algorithm R of Vitter). Next room: aggregate. */
 #include "measure/samples.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 enum { FIRST_CAPACITY = 8 };
@@ -80,4 +82,16 @@ void vkm_samples_add(struct vkm_samples *samples, int64_t value_ns, int64_t begi
   samples->seen++;
   samples->sum_ns = add_saturated(samples->sum_ns, value_ns);
   keep(samples, &sample);
+}
+
+bool vkm_samples_copy(struct vkm_samples *to, const struct vkm_samples *from) {
+  size_t count = from->kept_count;
+  *to = *from;
+  to->kept = count > 0 ? vkm_alloc(count * sizeof *to->kept) : NULL;
+  bool copied = count == 0 || to->kept != NULL;
+  to->kept_count = to->capacity = copied ? count : 0;
+  if (to->kept != NULL) {
+    memcpy(to->kept, from->kept, count * sizeof *to->kept);
+  }
+  return copied;
 }

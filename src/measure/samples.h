@@ -34,4 +34,8 @@ void vkm_samples_finish(struct vkm_samples *samples);
  */
 void vkm_samples_add(struct vkm_samples *samples, int64_t value_ns, int64_t begin_ns);
 
+/* A copy that shares nothing. False: memory was short; then `to` keeps no sample, and is to be
+ * finished as ever. */
+VKM_MUST_CHECK bool vkm_samples_copy(struct vkm_samples *to, const struct vkm_samples *from);
+
 #endif

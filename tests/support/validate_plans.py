@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+# A value rounded to an integer, of doubles that are off by a few units in the last place.
 ROUNDING = Fraction(1, 2) + Fraction(1, 10**6)
 
 
