@@ -130,8 +130,22 @@ static bool parse_range(const char *text, bool seconds, uint64_t low, uint64_t h
                     range->last >= range->first + (seconds ? 1 : 0));
 }
 
+/* How many times what stands before `at` is compiled because of what stands there: {n,m} copies it,
+ * and so does a + behind another repetition, which is compiled as two of them. */
+static uint64_t copies(const char *first, const char *at) {
+  uint64_t most = 1;
+  if (*at == '+' && at > first && strchr("+*?})", at[-1])) {
+    return 2;
+  }
+  for (const char *in = at + 1; *at == '{' && *in && !strchr("{}", *in); in++) {
+    uint64_t count = strtoul(in, NULL, 10);
+    most = count > most ? count : most;
+  }
+  return most;
+}
+
 /* Compiling recurses with parentheses, and copies what is repeated: (a{1000}){1000} takes all
- * memory there is, and so does a+++...+, as each + is compiled as two of what stands before it. */
+ * memory there is, and so does a+++...+. */
 static bool is_modest(const char *text) {
   enum { LENGTH = 1024, DEPTH = 32, SIZE = 65536 };
   const char *first = text;
@@ -141,15 +155,10 @@ static bool is_modest(const char *text) {
     return false;
   }
   for (; *text && depth <= DEPTH && size <= SIZE; text++) {
-    uint64_t most = 0;
+    uint64_t times = copies(first, text);
     depth += *text == '(';
     depth -= *text == ')' && depth > 0;
-    for (const char *at = text + 1; *text == '{' && *at && !strchr("{}", *at); at++) {
-      uint64_t count = strtoul(at, NULL, 10);
-      most = count > most ? count : most;
-    }
-    size *= most > 1 ? most < SIZE ? most : SIZE : 1;
-    size *= *text == '+' && text > first && strchr("+*?})", text[-1]) ? 2 : 1;
+    size *= times < SIZE ? times : SIZE;
   }
   return depth <= DEPTH && size <= SIZE;
 }
