@@ -1,4 +1,4 @@
-/* The command line. One table of options (args.c) feeds parsing, checks and help. Main thread. */
+/* The command line. One table of options (options.c) feeds parsing, checks and help. Main thread. */
 #ifndef VKM_TOOLS_ARGS_H
 #define VKM_TOOLS_ARGS_H
 

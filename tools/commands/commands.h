@@ -1,4 +1,4 @@
-/* The subcommands. A new one: a file here, a line in commands.c, its options in args.c. */
+/* The subcommands. A new one: a file here, a line in commands.c, its options in options.c. */
 #ifndef VKM_TOOLS_COMMANDS_COMMANDS_H
 #define VKM_TOOLS_COMMANDS_COMMANDS_H
 
@@ -17,6 +17,9 @@ enum vkm_command_bit {
   VKM_FOR_INFO = 1 << 2,
   VKM_FOR_HELP = 1 << 3,
   VKM_FOR_DOCTOR = 1 << 4,
+  VKM_FOR_COMPARE = 1 << 5,
+  VKM_FOR_BASELINE = 1 << 6,
+  VKM_FOR_NOISE = 1 << 7,
   VKM_FOR_ALL = ~0,
 };
 

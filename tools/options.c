@@ -1,0 +1,235 @@
+/* The option table: what each option is called, takes and does. In: a word of the command line.
+ * Out: a field of struct vkm_args. Next: args.c, which walks argv. */
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/commands.h"
+#include "count.h"
+#include "message.h"
+#include "model/require.h"
+
+static bool set_help(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->help = true;
+  return true;
+}
+
+static bool set_version(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->version = true;
+  return true;
+}
+
+static bool set_quiet(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->quiet = true;
+  return true;
+}
+
+static bool set_profile(struct vkm_args *args, const char *value) {
+  if (!*value) {
+    vkm_error("--profile is empty; give the path of the file to write");
+    return false;
+  }
+  args->profile = value;
+  return true;
+}
+
+static bool set_require(struct vkm_args *args, const char *value) {
+  char cause[128];
+  if (!vkm_requirement_check(value, cause, sizeof cause)) {
+    vkm_error("--require=%s is no extended regular expression: %s; give gpu, discrete, integrated, "
+              "virtual, cpu, software or name~REGEX",
+              value, cause);
+    return false;
+  }
+  args->require = value;
+  return true;
+}
+
+static bool set_selftest(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->selftest = true;
+  return true;
+}
+
+static bool set_tag(struct vkm_args *args, const char *value) {
+  const char *equals = strchr(value, '=');
+  if (equals == NULL || equals == value) {
+    vkm_error("--tag %s is not KEY=VALUE; write for example --tag commit=a1b2c3d", value);
+    return false;
+  }
+  for (const char *c = value; *c; c++) {
+    if (iscntrl((unsigned char)*c)) {
+      vkm_error("--tag %s holds a control character; tags are plain text", value);
+      return false;
+    }
+  }
+  if (args->tag_count == VKM_TAGS_MAX) {
+    vkm_error("more than %d tags; give fewer --tag options", VKM_TAGS_MAX);
+    return false;
+  }
+  args->tags[args->tag_count++] = value;
+  return true;
+}
+
+static bool set_output(struct vkm_args *args, const char *value) {
+  size_t length = strcspn(value, ":");
+  struct vkm_output_request request = {vkm_view_find(value, length), NULL};
+  if (request.view == NULL) {
+    vkm_error("unknown format '%.*s'; see vkmeter help formats", (int)length, value);
+    return false;
+  }
+  if (value[length] == ':') {
+    request.path = value + length + 1;
+    if (!*request.path) {
+      vkm_error("--output=%s names no file after the colon; write %.*s:PATH", value, (int)length,
+                value);
+      return false;
+    }
+  }
+  if (args->output_count == VKM_OUTPUTS_MAX) {
+    vkm_error("more than %d outputs; give fewer --output options", VKM_OUTPUTS_MAX);
+    return false;
+  }
+  args->outputs[args->output_count++] = request;
+  return true;
+}
+
+/* Index of `value` in `words`, or -1 after reporting. */
+static int choose(const char *option, const char *value, const char *const *words) {
+  char known[128] = "";
+  for (int index = 0; words[index] != NULL; index++) {
+    if (strcmp(value, words[index]) == 0) {
+      return index;
+    }
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", index ? ", " : "", words[index]);
+  }
+  vkm_error("--%s=%s is not known; give one of %s", option, value, known);
+  return -1;
+}
+
+static bool set_color(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"auto", "always", "never", NULL};
+  int index = choose("color", value, words);
+  args->view.color = (enum vkm_color)(index < 0 ? 0 : index);
+  return index >= 0;
+}
+
+static bool set_unit(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"auto", "ns", "us", "ms", "s", NULL};
+  int index = choose("unit", value, words);
+  args->view.unit = (enum vkm_unit)(index < 0 ? 0 : index);
+  return index >= 0;
+}
+
+static bool set_ascii(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->view.ascii = true;
+  return true;
+}
+
+static bool number(const char *option, const char *value, unsigned long largest,
+                   unsigned long *out) {
+  char *end = NULL;
+  errno = 0;
+  *out = strtoul(value, &end, 10);
+  if (!isdigit((unsigned char)*value) || *end || errno != 0 || *out > largest) {
+    vkm_error("--%s=%s is no whole number from 0 to %lu; give one", option, value, largest);
+    return false;
+  }
+  return true;
+}
+
+static bool set_width(struct vkm_args *args, const char *value) {
+  unsigned long width = 0;
+  bool good = number("width", value, 10000, &width);
+  args->view.width = width;
+  args->view.width_given = true;
+  return good;
+}
+
+static bool set_top(struct vkm_args *args, const char *value) {
+  unsigned long top = 0;
+  bool good = number("top", value, 1000000000, &top);
+  args->view.top = top;
+  args->view.top_given = true;
+  return good;
+}
+
+static bool set_warmup(struct vkm_args *args, const char *value) {
+  unsigned long warmup = 0;
+  bool good = number("warmup", value, 1, &warmup);
+  args->warmup = (unsigned)warmup;
+  return good;
+}
+
+const struct vkm_option vkm_options[] = {
+    {"profile", "PATH",
+     "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
+     "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
+     set_profile, VKM_FOR_RUN, 'p'},
+    {"require", "KIND|name~REGEX",
+     "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
+     "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
+     "extended regular expression for the device's name",
+     set_require, VKM_FOR_RUN, 0},
+    {"selftest", NULL,
+     "run heavy and light work in known patterns on each device and see whether every time is "
+     "that\n"
+     "of the work it stands at; 1 when it is not",
+     set_selftest, VKM_FOR_DOCTOR, 0},
+    {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
+     0},
+    {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
+     VKM_FOR_REPORT, 'n'},
+    {"output", "FORMAT[:PATH]",
+     "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
+     "vkmeter help formats)",
+     set_output, VKM_FOR_REPORT, 'o'},
+    {"warmup", "0|1",
+     "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
+     VKM_FOR_REPORT, 0},
+    {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit, VKM_FOR_REPORT,
+     0},
+    {"width", "N",
+     "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
+     set_width, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+    {"color", "auto|always|never",
+     "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
+     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
+    {"ascii", NULL,
+     "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
+     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
+    {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
+    {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},
+    {"version", NULL, "the version", set_version, VKM_FOR_ALL, 0},
+};
+const size_t vkm_option_count = VKM_COUNT(vkm_options);
+
+bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_command *command) {
+  return option->commands == VKM_FOR_ALL ||
+         (command != NULL && (option->commands & (int)command->bit) != 0);
+}
+
+void vkm_args_print_options(FILE *to, const struct vkm_command *command) {
+  for (size_t i = 0; i < vkm_option_count; i++) {
+    const struct vkm_option *option = &vkm_options[i];
+    if (!vkm_option_belongs(option, command)) {
+      continue;
+    }
+    fprintf(to, "  %c%c%s --%s%s%s\n", option->short_name ? '-' : ' ',
+            option->short_name ? option->short_name : ' ', option->short_name ? "," : " ",
+            option->long_name, option->value ? "=" : "", option->value ? option->value : "");
+    for (const char *line = option->help; line != NULL;) {
+      int length = (int)strcspn(line, "\n");
+      fprintf(to, "          %.*s\n", length, line);
+      line = line[length] ? line + length + 1 : NULL;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/* The one table of options: parsing, checks and help come from it. A new option: a setter and a
+ * line in options.c, a field in struct vkm_args. Main thread. */
+#ifndef VKM_TOOLS_OPTIONS_H
+#define VKM_TOOLS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "args.h"
+
+struct vkm_option {
+  const char *long_name;
+  const char *value; /* what it takes, NULL: nothing */
+  const char *help;
+  /* False: reported. `value` is NULL for an option that takes none. */
+  bool (*set)(struct vkm_args *args, const char *value);
+  int commands;    /* enum vkm_command_bit, or-ed */
+  char short_name; /* 0: none */
+};
+
+extern const struct vkm_option vkm_options[];
+extern const size_t vkm_option_count;
+
+/* `command` NULL: whether it is one of those every command has. */
+bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_command *command);
+
+#endif
