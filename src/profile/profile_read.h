@@ -31,6 +31,7 @@ struct vkm_read_run {
   int64_t started_monotonic_ns; /* what times count from; 0: not given */
   int64_t duration_ns;
   int64_t pid;
+  int64_t sequence; /* in a repeated run, from 0 */
   const char *executable;
   const char *application_name, *engine_name;
   const char *vkmeter_version;

@@ -56,6 +56,7 @@ void vkm_read_run(struct vkm_parse *parse, const struct vkm_value *root,
                 &out->started_monotonic_ns);
   vkm_value_time(parse, &run, "duration_ns", VKM_VALUE_NEEDED, &out->duration_ns);
   vkm_value_i64(parse, &run, "pid", VKM_VALUE_NEEDED, &out->pid);
+  vkm_value_i64(parse, &run, "sequence", VKM_VALUE_OPTIONAL, &out->sequence);
   vkm_value_text(parse, &run, "executable", VKM_VALUE_NULLABLE, &out->executable);
   read_program(parse, &run, "application", &out->application_name);
   read_program(parse, &run, "engine", &out->engine_name);

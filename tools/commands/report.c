@@ -5,10 +5,10 @@
 #include "deliver.h"
 #include "message.h"
 #include "model/load.h"
+#include "model/process.h"
 #include "views/term.h"
 
 #include <inttypes.h>
-#include <string.h>
 #include <unistd.h>
 
 /* What a reader of the result has to know, and which no row can show. */
@@ -25,25 +25,6 @@ static void warn(const struct vkm_profiles *profiles, char *const *paths) {
                   paths[i], profile->beyond_rows.executed);
     }
   }
-}
-
-static bool same_process(const struct vkm_read_run *left, const struct vkm_read_run *right) {
-  return left->id != NULL && right->id != NULL && strcmp(left->id, right->id) == 0 &&
-         left->pid == right->pid && left->started_unix_ns == right->started_unix_ns;
-}
-
-/* The same profile twice would count everything twice. */
-static bool are_different(const struct vkm_profiles *profiles, char *const *paths) {
-  for (size_t i = 0; i < profiles->count; i++) {
-    for (size_t before = 0; before < i; before++) {
-      if (same_process(&profiles->items[before].run, &profiles->items[i].run)) {
-        vkm_error("'%s' and '%s' are profiles of the same process; give each run once",
-                  paths[before], paths[i]);
-        return false;
-      }
-    }
-  }
-  return true;
 }
 
 static bool print(const struct vkm_report *report, const struct vkm_args *args,
@@ -80,7 +61,7 @@ struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
     return outcome;
   }
   struct vkm_report report;
-  if (are_different(&profiles, args->operands) &&
+  if (vkm_processes_differ(profiles.items, args->operands, profiles.count) &&
       vkm_report_build(&report, profiles.items, profiles.count, args->warmup)) {
     if (print_all(&report, args)) {
       outcome.kind = VKM_OUTCOME_DONE;

@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "model/names.h"
+#include "model/process.h"
 #include "model/row.h"
 
 static bool same_text(const char *left, const char *right) {
@@ -82,16 +83,6 @@ static bool add_outcomes(struct vkm_section *section, const struct vkm_read_outc
     }
   }
   return true;
-}
-
-/* The first profile of the run that profiles[index] belongs to. */
-static size_t run_of(const struct vkm_read_profile *profiles, size_t index) {
-  for (size_t i = 0; i < index; i++) {
-    if (profiles[i].run.id != NULL && same_text(profiles[i].run.id, profiles[index].run.id)) {
-      return i;
-    }
-  }
-  return index;
 }
 
 static bool has_device_of(const struct vkm_section *section,
@@ -330,7 +321,7 @@ static bool fill(struct vkm_report *report, const struct vkm_read_profile *profi
   size_t kernels = 0;
   size_t queues = 0;
   for (size_t i = 0; i < count; i++) {
-    room->runs[i] = run_of(profiles, i);
+    room->runs[i] = vkm_run_of(profiles, i);
     add_devices(report, profiles, room->runs, i, room->sections);
     add_queues(report, &profiles[i], room->sections, room->queues, &queues);
     if (!add_kernels(report, &profiles[i], room->runs[i], room->sections, room->kernels + kernels,
