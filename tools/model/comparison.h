@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/gate.h"
 #include "profile/profile_read.h"
 
 struct vkm_side;
@@ -164,6 +165,7 @@ struct vkm_comparison {
   struct vkm_panel *panels;                /* in order of first sight, base first; owned */
   size_t panel_count;
   size_t verdict_counts[VKM_VERDICT_COUNT]; /* over all panels */
+  struct vkm_gate gate;                     /* by vkm_gate_judge; nothing was requested before */
 };
 
 /* Compares; the sides have to outlive it. False: out of memory, reported. */

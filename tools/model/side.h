@@ -27,7 +27,25 @@ struct vkm_side {
   size_t run_count;
   struct vkm_run_error *errors; /* owned */
   size_t error_count;
+  bool baseline;       /* named @NAME: segments that the other side lacks are not in it */
   bool never_promoted; /* a baseline name that nobody has promoted: nothing is in it */
 };
+
+/* What names a side: operands as given, and where baselines are. Borrowed. */
+struct vkm_side_source {
+  const char *name;      /* "base" or "new", for messages and as the label of a list */
+  char *const *operands; /* of a single one: FILE, DIRECTORY, -, @NAME, or LABEL= before any */
+  size_t operand_count;  /* at least 1 */
+  const char *baseline_dir;
+};
+
+/* Reads everything that `source` names: a directory stands for all its *.json, by name. Documents
+ * vkmeter.error/1 become errors of the side. False: reported (a path that is not there with the
+ * names that are near), and nothing is held. */
+bool vkm_side_load(struct vkm_side *side, const struct vkm_side_source *source)
+    __attribute__((warn_unused_result));
+/* Drops the profiles of a baseline whose segment `other` does not have. */
+void vkm_side_narrow(struct vkm_side *side, const struct vkm_side *other);
+void vkm_side_finish(struct vkm_side *side);
 
 #endif

@@ -61,4 +61,4 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_csv = {"csv", "one line a row, times in ns", true, report};
+const struct vkm_view vkm_view_csv = {"csv", "one line a row, times in ns", true, report, NULL};

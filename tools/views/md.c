@@ -115,4 +115,4 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report};
+const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report, NULL};

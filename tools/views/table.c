@@ -145,5 +145,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_table = {"table", "aligned text for people (default)", false,
-                                        report};
+const struct vkm_view vkm_view_table = {"table", "aligned text for people (default)", false, report,
+                                        NULL};

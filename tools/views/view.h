@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 
+struct vkm_comparison;
 struct vkm_report;
 struct vkm_read_profile;
 struct vkm_diagnosis;
@@ -24,15 +25,21 @@ struct vkm_view_settings {
   bool raw;   /* names as they are, for programs */
   size_t top; /* rows shown of a section; 0: all */
   bool top_given;
+  bool verbose;            /* compare: rows that are the same, too */
+  bool explain;            /* compare: the numbers behind verdicts */
+  const char *explain_row; /* only of rows of this name; NULL: of all that need attention */
 };
 
 struct vkm_view {
   const char *name;
   const char *summary; /* one line for `help formats` */
   bool machine;        /* for programs: every row unless --top was given, always ns */
-  /* Appends the whole text; the caller looks at text->failed. */
+  /* Appends the whole text; the caller looks at text->failed. NULL: not in this format. */
   void (*report)(const struct vkm_report *report, const struct vkm_view_settings *settings,
                  struct vkm_text *text);
+  /* The same of a comparison. */
+  void (*compare)(const struct vkm_comparison *comparison, const struct vkm_view_settings *settings,
+                  struct vkm_text *text);
 };
 
 extern const struct vkm_view *const vkm_views[];

@@ -1,0 +1,34 @@
+/* What makes `compare` fail: --fail-on. In: a comparison. Out: which gates tripped. Pure. */
+#ifndef VKM_TOOLS_MODEL_GATE_H
+#define VKM_TOOLS_MODEL_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct vkm_comparison;
+
+enum vkm_gate_kind {
+  VKM_GATE_SLOWER = 0,
+  VKM_GATE_LIKELY_SLOWER,
+  VKM_GATE_GONE,
+  VKM_GATE_NEW,
+  VKM_GATE_UNCLEAR,
+  VKM_GATE_ENVIRONMENT, /* code-identical rows moved */
+  VKM_GATE_INCOMPARABLE,
+  VKM_GATE_ERROR, /* runs that failed; these fail without a gate as well */
+  VKM_GATE_COUNT,
+};
+
+struct vkm_gate {
+  unsigned requested, tripped; /* bits: 1u << kind */
+};
+
+/* "slower", "likely-slower", ...; static. */
+const char *vkm_gate_name(enum vkm_gate_kind kind);
+
+/* How many rows (environment: panels; error: runs) would trip the gate. */
+size_t vkm_gate_count(const struct vkm_comparison *comparison, enum vkm_gate_kind kind);
+/* Fills comparison->gate. */
+void vkm_gate_judge(struct vkm_comparison *comparison, unsigned requested);
+
+#endif
