@@ -106,11 +106,11 @@ static void add_name(struct vkm_phases *phases, struct vkm_phase *phase) {
 }
 
 static char *make_path(const struct vkm_phases *phases, uint32_t outer, const char *name) {
-  bool below = outer != VKM_PHASE_UNLABELLED;
-  size_t size = (below ? strlen(phases->paths[outer]) : 0) + 1 + strlen(name) + 1;
+  const char *above = phases->paths[outer];
+  size_t size = strlen(above) + 1 + strlen(name) + 1;
   char *path = vkm_alloc(size);
   if (path) {
-    snprintf(path, size, "%s%s%s", below ? phases->paths[outer] : "", below ? "/" : "", name);
+    snprintf(path, size, "%s%s%s", above, outer != VKM_PHASE_UNLABELLED ? "/" : "", name);
   }
   return path;
 }
@@ -122,8 +122,7 @@ static uint32_t add(struct vkm_phases *phases, uint32_t outer, uint32_t hash,
   while (next_letter(&counted) != '\0') {
     length++;
   }
-  size_t before = outer != VKM_PHASE_UNLABELLED ? strlen(phases->paths[outer]) + 1 : 0;
-  if (before + length >= VKM_PATH_CAP) {
+  if (strlen(phases->paths[outer]) + 1 + length >= VKM_PATH_CAP) {
     phases->other.too_long++;
     return VKM_PHASE_OTHER;
   }
@@ -169,12 +168,16 @@ bool vkm_phases_init(struct vkm_phases *phases, bool keep_digits) {
   phases->keep_digits = keep_digits;
   phases->capacity = 8;
   phases->paths = vkm_calloc(phases->capacity, sizeof *phases->paths);
-  char *other = phases->paths ? vkm_strdup(other_name) : NULL;
-  if (!other) {
+  char *top = vkm_strdup(""); /* what no label is around has a path like all: no path is NULL */
+  char *other = vkm_strdup(other_name);
+  if (!phases->paths || !top || !other) {
     vkm_free(phases->paths);
+    vkm_free(top);
+    vkm_free(other);
     phases->paths = NULL;
     return false;
   }
+  phases->paths[VKM_PHASE_UNLABELLED] = top;
   phases->paths[VKM_PHASE_OTHER] = other;
   phases->count = VKM_PHASE_OTHER + 1;
   return true;

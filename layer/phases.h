@@ -29,7 +29,7 @@ struct vkm_phases {
   _Atomic(struct vkm_phase *) slots[VKM_PHASE_SLOTS]; /* open addressing; added under the lock */
   bool keep_digits;                                   /* else runs of digits become '#' */
   /* Guarded by the record's lock. */
-  char **paths; /* owned; see VKM_PHASE_* for the first two */
+  char **paths; /* owned, none is NULL; see VKM_PHASE_* for the first two */
   uint32_t count, capacity;
   uint32_t name_count; /* of the slots that are taken */
   bool sealed;         /* nothing is added: what is not there is VKM_PHASE_OTHER */

@@ -174,7 +174,8 @@ INSTANTIATE_TEST_SUITE_P(
         Rule{"capture_data", 0, true, VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR, false, false,
              "its binary is wanted by the program"},
         Rule{"binaries", 0, false, 0, true, false, "it is made of a binary"},
-        Rule{"identifier", 0, false, 0, false, true, "it is made of a module's identifier"}));
+        Rule{"identifier", 0, false, 0, false, true, "it is made of a module's identifier"}),
+    [](const auto &info) { return std::string(info.param.name); });
 
 // ---- settings and drivers ----
 
