@@ -84,6 +84,11 @@ static bool set_output(struct vkm_args *args, const char *value) {
     vkm_error("unknown format '%.*s'; see vkmeter help formats", (int)length, value);
     return false;
   }
+  if (request.view->report == NULL && args->command->bit == VKM_FOR_REPORT) {
+    vkm_error("%s is a format of compare; see vkmeter help formats for those of report",
+              request.view->name);
+    return false;
+  }
   if (value[length] == ':') {
     request.path = value + length + 1;
     if (!*request.path) {

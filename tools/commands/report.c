@@ -2,14 +2,12 @@
 #include "model/report.h"
 #include "args.h"
 #include "commands/commands.h"
-#include "deliver.h"
 #include "message.h"
 #include "model/load.h"
 #include "model/process.h"
-#include "views/term.h"
+#include "output.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 /* What a reader of the result has to know, and which no row can show. */
 static void warn(const struct vkm_profiles *profiles, char *const *paths) {
@@ -27,33 +25,6 @@ static void warn(const struct vkm_profiles *profiles, char *const *paths) {
   }
 }
 
-static bool print(const struct vkm_report *report, const struct vkm_args *args,
-                  const struct vkm_output_request *request) {
-  struct vkm_view_settings settings = args->view;
-  vkm_term_resolve(&settings, request->path == NULL ? STDOUT_FILENO : -1);
-  if (request->view->machine && !settings.top_given) {
-    settings.top = 0;
-  }
-  struct vkm_text text;
-  vkm_text_init(&text, SIZE_MAX);
-  request->view->report(report, &settings, &text);
-  bool good = vkm_deliver(request->path, &text);
-  vkm_text_finish(&text);
-  return good;
-}
-
-static bool print_all(const struct vkm_report *report, const struct vkm_args *args) {
-  if (args->output_count == 0) {
-    struct vkm_output_request table = {vkm_views[0], NULL};
-    return print(report, args, &table);
-  }
-  bool good = true;
-  for (size_t i = 0; i < args->output_count; i++) {
-    good = print(report, args, &args->outputs[i]) && good;
-  }
-  return good;
-}
-
 struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
   struct vkm_outcome outcome = {VKM_OUTCOME_TROUBLE, 0};
   struct vkm_profiles profiles;
@@ -63,7 +34,7 @@ struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
   struct vkm_report report;
   if (vkm_processes_differ(profiles.items, args->operands, profiles.count) &&
       vkm_report_build(&report, profiles.items, profiles.count, args->warmup)) {
-    if (print_all(&report, args)) {
+    if (vkm_output_report(args, &report)) {
       outcome.kind = VKM_OUTCOME_DONE;
     }
     warn(&profiles, args->operands);
