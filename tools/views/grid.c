@@ -36,15 +36,23 @@ static size_t larger(size_t left, size_t right) {
   return left > right ? left : right;
 }
 
-static void print_cell(struct vkm_grid *grid, const struct vkm_row *row, size_t index,
-                       const struct vkm_units *units, const struct vkm_view_settings *settings) {
-  const struct vkm_column *column = grid->columns[index].column;
+static struct vkm_grid_cell *cell_at(struct vkm_grid *grid, size_t row, size_t column) {
+  return &grid->cells[row * grid->column_count + column];
+}
+
+const struct vkm_grid_cell *vkm_grid_at(const struct vkm_grid *grid, size_t row, size_t column) {
+  return &grid->cells[row * grid->column_count + column];
+}
+
+static void print_cell(struct vkm_grid *grid, const void *row, size_t index,
+                       const struct vkm_view_settings *settings) {
+  struct vkm_grid_column *column = &grid->columns[index];
   size_t begin = grid->text.length_bytes;
-  vkm_column_print(column, row, units, settings, &grid->text);
-  struct vkm_grid_cell *cell = &grid->cells[grid->row_count][index];
-  *cell = cell_since(grid, begin, column->kind != VKM_COLUMN_TEXT);
-  grid->columns[index].before = larger(grid->columns[index].before, cell->before);
-  grid->columns[index].after = larger(grid->columns[index].after, cell->after);
+  vkm_column_print(column->column, row, column->unit_of, settings, &grid->text);
+  struct vkm_grid_cell *cell = cell_at(grid, grid->row_count, index);
+  *cell = cell_since(grid, begin, column->column->kind != VKM_COLUMN_TEXT);
+  column->before = larger(column->before, cell->before);
+  column->after = larger(column->after, cell->after);
 }
 
 static void settle_widths(struct vkm_grid *grid) {
@@ -55,66 +63,84 @@ static void settle_widths(struct vkm_grid *grid) {
   }
 }
 
-/* Cuts the names (column 0) when the lines are too wide for the terminal. */
-static void fit(struct vkm_grid *grid, const struct vkm_section *section,
+/* The name is copied: the text that holds it moves when it grows. */
+static bool cut(struct vkm_grid *grid, size_t row, size_t most,
                 const struct vkm_view_settings *settings) {
+  struct vkm_grid_cell *cell = cell_at(grid, row, 0);
+  if (cell->before <= most) {
+    return true;
+  }
+  char *name = strndup(grid->text.data + cell->offset, cell->length);
+  if (name == NULL) {
+    return false;
+  }
+  size_t begin = grid->text.length_bytes;
+  vkm_term_name(&grid->text, name, most, settings->ascii);
+  *cell = cell_since(grid, begin, false);
+  free(name);
+  return true;
+}
+
+/* Cuts the names (column 0) when the lines are too wide for the terminal. */
+static bool fit(struct vkm_grid *grid, const struct vkm_view_settings *settings) {
   size_t line = 0;
   for (size_t i = 0; i < grid->column_count; i++) {
     line += grid->columns[i].width + (i > 0 ? GAP : 0);
   }
   struct vkm_grid_column *names = &grid->columns[0];
-  if (settings->width == 0 || line <= settings->width) {
-    return;
+  if (settings->width == 0 || line <= settings->width || names->column->kind != VKM_COLUMN_TEXT) {
+    return true;
   }
   size_t excess = line - settings->width;
   size_t most = names->width > excess + LEAST_NAME ? names->width - excess : LEAST_NAME;
   names->before = 0;
-  for (size_t row = 0; row < grid->row_count; row++) {
-    size_t begin = grid->text.length_bytes;
-    vkm_term_name(&grid->text, section->rows[row].name, most, settings->ascii);
-    struct vkm_grid_cell *cell = &grid->cells[row][0];
-    *cell = cell_since(grid, begin, false);
-    names->before = larger(names->before, cell->before);
+  bool good = !grid->text.failed;
+  for (size_t row = 0; good && row < grid->row_count; row++) {
+    good = cut(grid, row, most, settings);
+    names->before = larger(names->before, cell_at(grid, row, 0)->before);
   }
   settle_widths(grid);
+  return good;
 }
 
-static void choose_columns(struct vkm_grid *grid, const struct vkm_section *section,
-                           const struct vkm_units *units,
+static void choose_columns(struct vkm_grid *grid, const struct vkm_sheet *sheet,
                            const struct vkm_view_settings *settings) {
-  for (size_t i = 0; i < vkm_table_column_count && i < VKM_GRID_COLUMNS_MAX; i++) {
-    const struct vkm_column *column = vkm_table_columns[i];
-    if (column->shown != NULL && !column->shown(section)) {
-      continue;
+  for (size_t i = 0; i < sheet->column_count; i++) {
+    const struct vkm_column *column = sheet->columns[i];
+    if (vkm_sheet_has(sheet, column)) {
+      struct vkm_grid_column *chosen = &grid->columns[grid->column_count++];
+      chosen->column = column;
+      chosen->unit_of = vkm_sheet_unit(sheet, column, settings);
+      chosen->header = label(grid, vkm_column_header(column, settings));
+      chosen->unit = label(grid, vkm_column_unit(column, chosen->unit_of, settings));
     }
-    struct vkm_grid_column *chosen = &grid->columns[grid->column_count++];
-    chosen->column = column;
-    chosen->header = label(grid, settings->ascii ? column->ascii : column->header);
-    chosen->unit = label(grid, vkm_column_unit(column, units, settings));
   }
 }
 
-bool vkm_grid_init(struct vkm_grid *grid, const struct vkm_section *section, size_t row_count,
+bool vkm_grid_init(struct vkm_grid *grid, const struct vkm_sheet *sheet,
                    const struct vkm_view_settings *settings) {
   *grid = (struct vkm_grid){0};
   vkm_text_init(&grid->text, SIZE_MAX);
-  grid->cells = calloc(row_count + 1, sizeof *grid->cells);
-  if (grid->cells == NULL) {
+  grid->columns = calloc(sheet->column_count + 1, sizeof *grid->columns);
+  if (grid->columns == NULL) {
     return false;
   }
-  struct vkm_units units = vkm_units_for(section, settings);
-  choose_columns(grid, section, &units, settings);
-  for (; grid->row_count < row_count; grid->row_count++) {
+  choose_columns(grid, sheet, settings);
+  grid->cells = calloc(sheet->shown * grid->column_count + 1, sizeof *grid->cells);
+  if (grid->cells == NULL || grid->column_count == 0) {
+    return false;
+  }
+  for (; grid->row_count < sheet->shown; grid->row_count++) {
     for (size_t i = 0; i < grid->column_count; i++) {
-      print_cell(grid, &section->rows[grid->row_count], i, &units, settings);
+      print_cell(grid, vkm_sheet_row(sheet, grid->row_count), i, settings);
     }
   }
   settle_widths(grid);
-  fit(grid, section, settings);
-  return !grid->text.failed;
+  return fit(grid, settings) && !grid->text.failed;
 }
 
 void vkm_grid_finish(struct vkm_grid *grid) {
   vkm_text_finish(&grid->text);
+  free(grid->columns);
   free(grid->cells);
 }

@@ -1,6 +1,6 @@
 /* The report as JSON, schema vkmeter.report/1. In: a report. Out: one document, times in ns, absent
  * as null. Next: a program. */
-#include "views/columns.h"
+#include "views/sheets.h"
 #include "views/tables.h"
 
 static void key(struct vkm_text *text, const char *name) {
@@ -43,43 +43,25 @@ static void append_reasons(const struct vkm_section *section, struct vkm_text *t
   vkm_text_string(text, "]");
 }
 
-static void append_row(const struct vkm_row *row, struct vkm_text *text) {
-  key(text, "name");
-  vkm_text_json(text, row->name);
-  member_text(text, "identity", row->identity);
-  member_text(text, "family", row->family);
-  member_text(text, "phase", row->phase);
-  for (size_t i = 0; i < vkm_all_column_count; i++) {
-    const struct vkm_column *column = vkm_all_columns[i];
-    double value = 0;
-    if (column->kind == VKM_COLUMN_TEXT) {
-      continue;
-    }
-    vkm_text_string(text, ",");
-    key(text, column->id);
-    if (column->value(row, &value)) {
-      vkm_column_machine(column, row, text);
-    } else {
-      vkm_text_string(text, "null");
-    }
-  }
-  member_bool(text, "only_first_use", row->only_first_use);
-  member_bool(text, "mad_is_half_tick", row->mad_is_half_tick);
-}
-
-static void append_rows(const struct vkm_section *section, size_t shown, struct vkm_text *text) {
+static void append_rows(const struct vkm_section *section, size_t shown,
+                        const struct vkm_view_settings *settings, struct vkm_text *text) {
+  struct vkm_sheet kernels = vkm_sheet_of_kernels(section);
   vkm_text_string(text, ",\n  \"rows\":[");
-  for (size_t row = 0; row < shown; row++) {
-    vkm_text_string(text, row > 0 ? ",\n   {" : "\n   {");
-    append_row(&section->rows[row], text);
+  for (size_t i = 0; i < shown; i++) {
+    const struct vkm_row *row = &section->rows[i];
+    vkm_text_string(text, i > 0 ? ",\n   {" : "\n   {");
+    vkm_sheet_json_members(&kernels, row, settings, text);
+    member_bool(text, "only_first_use", row->only_first_use);
+    member_bool(text, "mad_is_half_tick", row->mad_is_half_tick);
     vkm_text_string(text, "}");
   }
   vkm_text_string(text, "]");
 }
 
-static void append_section(const struct vkm_section *section, size_t top, struct vkm_text *text) {
+static void append_section(const struct vkm_section *section,
+                           const struct vkm_view_settings *settings, struct vkm_text *text) {
   const struct vkm_read_device *device = section->device;
-  size_t shown = top == 0 || top > section->row_count ? section->row_count : top;
+  size_t shown = vkm_sheet_top(section->row_count, settings->top);
   vkm_text_string(text, "{\"device\":");
   if (device->name == NULL) {
     vkm_text_string(text, "null");
@@ -112,7 +94,7 @@ static void append_section(const struct vkm_section *section, size_t top, struct
   member_count(text, "warmup", section->warmup_count);
   vkm_text_string(text, ",\"total_ns\":");
   vkm_text_i64(text, section->total_ns);
-  append_rows(section, shown, text);
+  append_rows(section, shown, settings, text);
   member_count(text, "rows_left_out", section->row_count - shown);
   vkm_text_string(text, "}");
 }
@@ -126,7 +108,7 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   vkm_text_string(text, "},\n \"sections\":[");
   for (size_t i = 0; i < report->section_count; i++) {
     vkm_text_string(text, i > 0 ? ",\n  " : "\n  ");
-    append_section(&report->sections[i], settings->top, text);
+    append_section(&report->sections[i], settings, text);
   }
   vkm_text_string(text, "]}\n");
 }

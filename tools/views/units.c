@@ -8,17 +8,31 @@
 #include <time.h>
 
 static const struct {
-  double ns;
+  double size; /* in ns or bytes */
   const char *name, *ascii;
 } UNITS[] = {
-    [VKM_UNIT_AUTO] = {1, "ns", "ns"}, [VKM_UNIT_NS] = {1, "ns", "ns"},
-    [VKM_UNIT_US] = {1e3, "µs", "us"}, [VKM_UNIT_MS] = {1e6, "ms", "ms"},
+    [VKM_UNIT_AUTO] = {1, "ns", "ns"},
+    [VKM_UNIT_NS] = {1, "ns", "ns"},
+    [VKM_UNIT_US] = {1e3, "µs", "us"},
+    [VKM_UNIT_MS] = {1e6, "ms", "ms"},
     [VKM_UNIT_S] = {1e9, "s", "s"},
+    [VKM_UNIT_B] = {1, "B", "B"},
+    [VKM_UNIT_KIB] = {1024, "KiB", "KiB"},
+    [VKM_UNIT_MIB] = {1048576, "MiB", "MiB"},
+    [VKM_UNIT_GIB] = {1073741824, "GiB", "GiB"},
 };
 
 enum vkm_unit vkm_unit_for(double largest_ns) {
   enum vkm_unit unit = VKM_UNIT_S;
-  while (unit > VKM_UNIT_NS && largest_ns < 10 * UNITS[unit].ns) {
+  while (unit > VKM_UNIT_NS && largest_ns < 10 * UNITS[unit].size) {
+    unit--;
+  }
+  return unit;
+}
+
+enum vkm_unit vkm_bytes_unit_for(double largest_bytes) {
+  enum vkm_unit unit = VKM_UNIT_GIB;
+  while (unit > VKM_UNIT_B && largest_bytes < 10 * UNITS[unit].size) {
     unit--;
   }
   return unit;
@@ -63,10 +77,10 @@ static int decimals_for(double size) {
 }
 
 void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit) {
-  double value = ns / UNITS[unit].ns;
+  double value = ns / UNITS[unit].size;
   if (value == 0) {
     vkm_text_string(text, "0");
-  } else if (UNITS[unit].ns == 1) {
+  } else if (UNITS[unit].size == 1) {
     append_fixed(text, value, ns == floor(ns) ? 0 : 1);
   } else if (fabs(value) < 0.001) {
     vkm_text_string(text, value > 0 ? "<0.001" : ">-0.001");
@@ -77,7 +91,7 @@ void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit) {
 
 void vkm_format_duration(struct vkm_text *text, double ns, bool ascii) {
   enum vkm_unit unit = VKM_UNIT_S;
-  while (unit > VKM_UNIT_NS && fabs(ns) < UNITS[unit].ns) {
+  while (unit > VKM_UNIT_NS && fabs(ns) < UNITS[unit].size) {
     unit--;
   }
   vkm_format_time(text, ns, unit);
@@ -91,6 +105,33 @@ void vkm_format_percent(struct vkm_text *text, double fraction) {
   } else {
     append_fixed(text, 100 * fraction, 1);
   }
+}
+
+static void append_sign(struct vkm_text *text, double value, bool ascii) {
+  if (value > 0) {
+    vkm_text_string(text, "+");
+  } else if (value < 0) {
+    vkm_text_string(text, ascii ? "-" : "−");
+  }
+}
+
+void vkm_format_change(struct vkm_text *text, double fraction, bool ascii) {
+  double percent = round(1000 * fraction) / 10; /* what reads as 0 has no sign */
+  append_sign(text, percent, ascii);
+  append_fixed(text, fabs(percent), 1);
+}
+
+void vkm_format_impact(struct vkm_text *text, double ns, enum vkm_unit unit, bool ascii) {
+  append_sign(text, ns, ascii);
+  vkm_format_time(text, fabs(ns), unit);
+}
+
+void vkm_format_number(struct vkm_text *text, double value) {
+  append_fixed(text, value, value == floor(value) ? 0 : decimals_for(fabs(value)));
+}
+
+void vkm_format_ratio(struct vkm_text *text, double value) {
+  append_fixed(text, value, 3);
 }
 
 void vkm_format_exact(struct vkm_text *text, double value) {

@@ -14,7 +14,17 @@ struct vkm_read_profile;
 struct vkm_diagnosis;
 
 enum vkm_color { VKM_COLOR_AUTO = 0, VKM_COLOR_ALWAYS, VKM_COLOR_NEVER };
-enum vkm_unit { VKM_UNIT_AUTO = 0, VKM_UNIT_NS, VKM_UNIT_US, VKM_UNIT_MS, VKM_UNIT_S };
+enum vkm_unit {
+  VKM_UNIT_AUTO = 0,
+  VKM_UNIT_NS,
+  VKM_UNIT_US,
+  VKM_UNIT_MS,
+  VKM_UNIT_S,
+  VKM_UNIT_B, /* from here on of sizes */
+  VKM_UNIT_KIB,
+  VKM_UNIT_MIB,
+  VKM_UNIT_GIB
+};
 
 struct vkm_view_settings {
   enum vkm_color color;

@@ -1,0 +1,66 @@
+/* A sheet as a Markdown table. In: a sheet. Out: a pipe table in GitHub's form. Next: md. */
+#include <string.h>
+
+#include "views/grid.h"
+#include "views/sheet.h"
+
+void vkm_md_escaped(struct vkm_text *text, const char *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (bytes[i] == '<') {
+      vkm_text_string(text, "&lt;");
+    } else {
+      if (strchr("\\|`*_[]#~", bytes[i]) != NULL) {
+        vkm_text_append(text, "\\", 1);
+      }
+      vkm_text_append(text, bytes + i, 1);
+    }
+  }
+}
+
+static void append_cell(struct vkm_text *text, const struct vkm_grid *grid,
+                        const struct vkm_grid_cell *cell) {
+  vkm_text_string(text, " ");
+  vkm_md_escaped(text, grid->text.data + cell->offset, cell->length);
+  vkm_text_string(text, cell->length > 0 ? " |" : "|");
+}
+
+static void append_labels(const struct vkm_grid *grid, struct vkm_text *text) {
+  vkm_text_string(text, "|");
+  for (size_t i = 0; i < grid->column_count; i++) {
+    const struct vkm_grid_column *column = &grid->columns[i];
+    vkm_text_string(text, " ");
+    vkm_md_escaped(text, grid->text.data + column->header.offset, column->header.length);
+    if (column->unit.length > 0) {
+      vkm_text_string(text, column->header.length > 0 ? ", " : "");
+      vkm_md_escaped(text, grid->text.data + column->unit.offset, column->unit.length);
+    }
+    vkm_text_string(text, " |");
+  }
+  vkm_text_string(text, "\n|");
+  for (size_t i = 0; i < grid->column_count; i++) {
+    const struct vkm_column *column = grid->columns[i].column;
+    bool left = column->kind == VKM_COLUMN_TEXT && !column->right;
+    vkm_text_string(text, left ? " :-- |" : " --: |");
+  }
+  vkm_text_string(text, "\n");
+}
+
+void vkm_sheet_md(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
+                  struct vkm_text *text) {
+  struct vkm_view_settings whole = *settings;
+  whole.width = 0;
+  struct vkm_grid grid;
+  bool good = vkm_grid_init(&grid, sheet, &whole);
+  text->failed = text->failed || !good;
+  if (good) {
+    append_labels(&grid, text);
+  }
+  for (size_t row = 0; good && row < grid.row_count; row++) {
+    vkm_text_string(text, "|");
+    for (size_t i = 0; i < grid.column_count; i++) {
+      append_cell(text, &grid, vkm_grid_at(&grid, row, i));
+    }
+    vkm_text_string(text, "\n");
+  }
+  vkm_grid_finish(&grid);
+}
