@@ -236,16 +236,22 @@ struct vkm_read_error {
   const char *remedy; /* what to do; static */
 };
 
-/* Reads `path` ("-": standard input). Strict: an unknown schema, a field that is missing, of
- * another type or out of range, an index that points nowhere are errors; unknown fields are passed
- * over. On any status but VKM_OK `profile` holds nothing and `error` says why: VKM_IO,
- * VKM_BAD_INPUT, VKM_OUT_OF_MEMORY. */
+/* Reads `path` ("-": standard input). Strict: what is no JSON, an unknown schema, a name that is
+ * there twice, a field that is missing, of another type or out of range, an index that points
+ * nowhere are errors; unknown fields are passed over. On any status but VKM_OK `profile` holds
+ * nothing and `error` says why: VKM_IO, VKM_BAD_INPUT, VKM_OUT_OF_MEMORY. */
 VKM_MUST_CHECK enum vkm_status vkm_profile_read(const char *path, struct vkm_read_profile *profile,
                                                 struct vkm_read_error *error);
 /* The same from memory; `bytes` is borrowed for the time of the call and need not end in NUL. */
 VKM_MUST_CHECK enum vkm_status vkm_profile_read_bytes(const char *bytes, size_t length,
                                                       struct vkm_read_profile *profile,
                                                       struct vkm_read_error *error);
+/* The same from a document that vkm_document_read took as `vkm_profile_kind`; finishes it. */
+struct vkm_document;
+VKM_MUST_CHECK enum vkm_status vkm_profile_read_document(struct vkm_document *document,
+                                                         struct vkm_read_profile *profile,
+                                                         struct vkm_read_error *error);
+extern const struct vkm_document_kind vkm_profile_kind;
 void vkm_profile_read_finish(struct vkm_read_profile *profile);
 
 #endif

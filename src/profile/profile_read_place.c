@@ -2,6 +2,7 @@
  * errors. */
 #include "profile/profile_read_place.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static size_t skip_blank(const char *text, size_t length, size_t at) {
@@ -23,32 +24,6 @@ static size_t skip_string(const char *text, size_t length, size_t at, bool *clos
   }
   *closed = false;
   return length;
-}
-
-void vkm_place_scan(const char *text, size_t length, struct vkm_place_scan *out) {
-  *out = (struct vkm_place_scan){0, 0, false};
-  size_t depth = 0;
-  size_t at = 0;
-  while (at < length) {
-    char c = text[at];
-    if (c == '"') {
-      bool closed = false;
-      at = skip_string(text, length, at, &closed);
-      out->open_at_end = !closed;
-      continue;
-    }
-    if (c == '{' || c == '[') {
-      depth++;
-      if (depth > out->deepest) {
-        out->deepest = depth;
-        out->deepest_at = at;
-      }
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      depth--;
-    }
-    at++;
-  }
-  out->open_at_end = out->open_at_end || depth > 0;
 }
 
 size_t vkm_place_line(const char *text, size_t length, size_t offset) {

@@ -3,16 +3,7 @@
 #ifndef VKM_PROFILE_PROFILE_READ_PLACE_H
 #define VKM_PROFILE_PROFILE_READ_PLACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-
-/* What a first look at a text tells, before it is parsed. */
-struct vkm_place_scan {
-  size_t deepest;    /* levels of arrays and objects */
-  size_t deepest_at; /* byte where that level opens */
-  bool open_at_end;  /* the text ends within a string, array or object */
-};
-void vkm_place_scan(const char *text, size_t length, struct vkm_place_scan *out);
 
 /* Line of a byte, from 1. */
 size_t vkm_place_line(const char *text, size_t length, size_t offset);

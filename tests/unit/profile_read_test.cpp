@@ -339,10 +339,12 @@ TEST(ProfileRead, OtherDocumentsAreToldApart) {
       {"{\"schema\": 1}", "it is JSON without a schema, so no profile of vkmeter"},
       {"{\"schema\": \"vkmeter.profile/2\"}",
        "its schema is 'vkmeter.profile/2', this vkmeter reads 'vkmeter.profile/1'"},
-      {"hello", "no JSON: the parser stopped, at byte 0 (line 1)"},
+      {"{\"schema\": \"other.trace/2\"}",
+       "its schema is 'other.trace/2', so it is no profile of vkmeter"},
+      {"hello", "no JSON: expected a value, found 'h', at byte 0 (line 1)"},
       {"{\"a\":\n[1, 2", "truncated: the document breaks off, at byte 11 (line 2)"},
       {"{\"a\": \"b", "truncated: the document breaks off, at byte 8 (line 1)"},
-      {"{} {}", "no JSON: the parser stopped, at byte 3 (line 1)"},
+      {"{} {}", "no JSON: expected the end of the file, found '{', at byte 3 (line 1)"},
   };
   for (const auto &one : cases) {
     Reading reading(one.text);
@@ -355,7 +357,7 @@ TEST(ProfileRead, NestingHasALimit) {
   std::string deep(100000, '[');
   Reading reading(deep);
   EXPECT_EQ(reading.status, VKM_BAD_INPUT);
-  EXPECT_STREQ(reading.error.cause, "nested deeper than 64 levels, at byte 99999 (line 1)");
+  EXPECT_STREQ(reading.error.cause, "nested deeper than 64 levels, at byte 64 (line 1)");
 }
 
 TEST(ProfileRead, EveryPrefixIsTruncated) {
@@ -368,11 +370,18 @@ TEST(ProfileRead, EveryPrefixIsTruncated) {
   }
 }
 
-TEST(ProfileRead, UnknownAndRepeatedMembersAreTolerated) {
-  Reading reading(Replaced(Example().Format(), "\"complete\": true,",
-                           "\"complete\": true, \"later\": [{}], \"complete\": 3,"));
+TEST(ProfileRead, UnknownMembersAreTolerated) {
+  Reading reading(
+      Replaced(Example().Format(), "\"complete\": true,", "\"complete\": true, \"later\": [{}],"));
   EXPECT_EQ(reading.status, VKM_OK) << reading.error.cause;
   EXPECT_TRUE(reading.profile.complete);
+}
+
+TEST(ProfileRead, ANameTwiceIsAnError) {
+  EXPECT_THAT(CauseOf("\"complete\": true,", "\"complete\": true, \"complete\": true,"),
+              StartsWith("\"complete\" is there twice in one object, at byte "));
+  EXPECT_THAT(CauseOf("\"complete\": true,", R"("complete": true, "compl\u0065te": true,)"),
+              StartsWith(R"("compl\u0065te" is there twice)"));
 }
 
 // One failure, and no memory at all from there on.
