@@ -24,6 +24,7 @@ static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
   vkm_read_pipelines(parse, root, profile);
   vkm_read_kernels(parse, root, profile);
   vkm_read_groups(parse, root, profile);
+  vkm_read_plans(parse, root, profile);
   vkm_read_queues(parse, root, profile);
   vkm_read_coverage(parse, root, profile);
   vkm_read_overhead(parse, root, profile);
@@ -80,6 +81,7 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
     vkm_free(profile->kernels[i].begins_ns);
     vkm_free(profile->kernels[i].outcomes.reasons);
   }
+  vkm_read_plans_finish(profile);
   vkm_free(profile->devices);
   vkm_free(profile->pipelines);
   vkm_free(profile->kernels);

@@ -52,7 +52,7 @@ struct vkm_read_heap {
   bool known; /* false: the device is not profiled, the next two are 0 */
   uint64_t allocated_bytes, peak_bytes;
   bool has_budget;
-  uint64_t budget_bytes;
+  uint64_t budget_bytes, usage_peak_bytes; /* by the driver's count */
 };
 /* What the program asked for; 0 where the device is not profiled. */
 struct vkm_read_memory {
@@ -105,6 +105,17 @@ struct vkm_read_pipeline {
   bool has_executables;               /* false: the driver said nothing of its code */
   struct vkm_read_executable *executables;
   size_t executable_count;
+  /* Below: NULL, 0 or false where the profile does not say. */
+  const char *kind; /* "compute", ... */
+  bool has_local_size;
+  uint32_t local_size[3];
+  uint32_t subgroup_required, subgroup_reported;
+  struct vkm_read_pairs specialization; /* constant id and bits in hex */
+  bool has_shared_memory, has_push_constants;
+  uint64_t shared_memory_bytes, push_constant_bytes;
+  uint64_t created; /* how often */
+  bool has_create, between_submits;
+  int64_t create_ns; /* of the first creation */
 };
 
 /* Times read from a profile lie within this many ns (104 days) of 0, so that few of them can be
@@ -172,6 +183,30 @@ struct vkm_read_groups {
   size_t count;
 };
 
+/* ns from the first stamp of a recording to the closing one. */
+struct vkm_read_span {
+  uint64_t count; /* 0: not known, the rest is 0 */
+  int64_t sum_ns, min_ns, median_ns, max_ns;
+};
+struct vkm_read_plan_family {
+  const char *name; /* not NULL */
+  bool has_share;
+  double share_percent;
+};
+/* Recordings that run the same sequence of pipelines. */
+struct vkm_read_plan {
+  size_t device;
+  const char *signature; /* hex digits, not NULL */
+  bool secondary;
+  uint64_t commands, secondaries, recordings, executions, measured, control_measured;
+  uint64_t window_count;
+  struct vkm_read_span instrumented, control;
+  bool has_ratio, has_interval; /* instrumented over control; 0 without */
+  double ratio, ratio_low, ratio_high;
+  struct vkm_read_plan_family *families; /* of one execution, the largest first */
+  size_t family_count;
+};
+
 /* What the layer's own work took. */
 struct vkm_read_overhead {
   bool has_record; /* false: not sampled */
@@ -186,17 +221,28 @@ struct vkm_read_overhead {
 /* What moved bytes in one direction. */
 struct vkm_read_move {
   const char *direction; /* static */
-  uint64_t executions, bytes_unknown;
+  uint64_t executions, measured, bytes_unknown;
   bool has_bytes;
   uint64_t bytes;
   int64_t duration_ns; /* INT64_MIN unknown */
 };
 enum { VKM_READ_MOVES = 6 };
+/* Calls of one kind that the program made; 0 where the profile does not say. */
+struct vkm_read_host {
+  const char *name; /* static */
+  uint64_t calls;
+  int64_t ns; /* at least one thread was in one */
+};
+enum { VKM_READ_HOSTS = 9 };
 /* Where the time went; INT64_MIN: unknown. */
 struct vkm_read_breakdown {
   int64_t wall_ns, build_ns, submit_ns, wait_ns; /* always known */
   int64_t run_ns, transfer_ns, gpu_idle_ns, unaccounted_ns;
+  int64_t executing_ns, build_while_executing_ns, host_any_ns;
+  int64_t overlap_ns, unsplit_ns;             /* over the devices that were measured */
+  int64_t cold_ns, warm_ns;                   /* of first uses and of later ones */
   struct vkm_read_move moves[VKM_READ_MOVES]; /* unknown, h2d, d2h, d2d, h2h, fill */
+  struct vkm_read_host hosts[VKM_READ_HOSTS]; /* build, create, map, ..., submit, wait */
   uint64_t hitch_count;
   int64_t hitch_ns;
   bool has_resident;
@@ -220,6 +266,8 @@ struct vkm_read_profile {
   struct vkm_read_kernel *kernels;
   size_t kernel_count;
   struct vkm_read_groups families, phases;
+  struct vkm_read_plan *plans;
+  size_t plan_count;
   struct vkm_read_queue *queues;
   size_t queue_count;
   uint64_t dispatches_recorded;

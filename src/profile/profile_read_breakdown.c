@@ -22,6 +22,7 @@ static void read_heap(struct vkm_parse *parse, const struct vkm_value *at,
   heap->known = known_u64(parse, at, "allocated_bytes", &heap->allocated_bytes);
   vkm_value_u64(parse, at, "peak_bytes", VKM_VALUE_NULLABLE, &heap->peak_bytes);
   heap->has_budget = known_u64(parse, at, "budget_bytes", &heap->budget_bytes);
+  vkm_value_u64(parse, at, "usage_peak_bytes", VKM_VALUE_OPTIONAL, &heap->usage_peak_bytes);
   if (!parse->failed && heap->peak_bytes < heap->allocated_bytes) {
     vkm_value_fail(parse, at, "peak_bytes is less than allocated_bytes");
   }
@@ -66,6 +67,7 @@ static void read_transfer(struct vkm_parse *parse, const struct vkm_value *break
         vkm_value_member(parse, &transfer, vkm_direction_names[i], cJSON_Object, VKM_VALUE_NEEDED);
     move->direction = vkm_direction_names[i];
     vkm_value_u64(parse, &at, "executions", VKM_VALUE_NEEDED, &move->executions);
+    vkm_value_u64(parse, &at, "measured", VKM_VALUE_OPTIONAL, &move->measured);
     vkm_value_u64(parse, &at, "bytes_unknown", VKM_VALUE_NEEDED, &move->bytes_unknown);
     move->has_bytes = known_u64(parse, &at, "bytes", &move->bytes);
     read_time(parse, &at, "duration_ns", &move->duration_ns);
@@ -75,8 +77,49 @@ static void read_transfer(struct vkm_parse *parse, const struct vkm_value *break
   }
 }
 
-static void check_device(struct vkm_parse *parse, const struct vkm_value *at,
-                         const struct vkm_read_profile *profile) {
+/* The calls of each kind, and the time in which there was any. */
+static void read_hosts(struct vkm_parse *parse, const struct vkm_value *breakdown,
+                       struct vkm_read_breakdown *out) {
+  static const char *const names[VKM_READ_HOSTS] = {
+      "build", "create", "map", "unmap", "flush", "invalidate", "image_copy", "submit", "wait"};
+  struct vkm_value host =
+      vkm_value_member(parse, breakdown, "host", cJSON_Object, VKM_VALUE_OPTIONAL);
+  out->host_any_ns = INT64_MIN;
+  for (int i = 0; i < VKM_READ_HOSTS; i++) {
+    out->hosts[i].name = names[i];
+    struct vkm_value at = {0};
+    if (host.item != NULL) {
+      at = vkm_value_member(parse, &host, names[i], cJSON_Object, VKM_VALUE_OPTIONAL);
+    }
+    if (at.item != NULL) {
+      vkm_value_u64(parse, &at, "calls", VKM_VALUE_NEEDED, &out->hosts[i].calls);
+      vkm_value_time(parse, &at, "ns", VKM_VALUE_NEEDED, &out->hosts[i].ns);
+    }
+  }
+  if (host.item != NULL) {
+    vkm_value_time(parse, &host, "any_ns", VKM_VALUE_OPTIONAL, &out->host_any_ns);
+  }
+}
+
+static void read_first_use(struct vkm_parse *parse, const struct vkm_value *breakdown,
+                           struct vkm_read_breakdown *out) {
+  out->cold_ns = out->warm_ns = INT64_MIN;
+  struct vkm_value first =
+      vkm_value_member(parse, breakdown, "first_use", cJSON_Object, VKM_VALUE_OPTIONAL);
+  if (first.item != NULL) {
+    vkm_value_time(parse, &first, "cold_ns", VKM_VALUE_OPTIONAL, &out->cold_ns);
+    vkm_value_time(parse, &first, "warm_ns", VKM_VALUE_OPTIONAL, &out->warm_ns);
+  }
+}
+
+static void add_known(int64_t *to, int64_t value) {
+  if (value != INT64_MIN && (__builtin_add_overflow(*to, value, to))) {
+    *to = INT64_MAX;
+  }
+}
+
+static void read_device_time(struct vkm_parse *parse, const struct vkm_value *at,
+                             struct vkm_read_profile *profile) {
   int64_t busy_ns;
   int64_t run_ns;
   int64_t transfer_ns;
@@ -93,17 +136,19 @@ static void check_device(struct vkm_parse *parse, const struct vkm_value *at,
   if (!parse->failed && known && run_ns + transfer_ns + unsplit_ns - overlap_ns != busy_ns) {
     vkm_value_fail(parse, at, "busy_ns is not run_ns + transfer_ns + unsplit_ns - overlap_ns");
   }
+  add_known(&profile->breakdown.overlap_ns, overlap_ns);
+  add_known(&profile->breakdown.unsplit_ns, unsplit_ns);
 }
 
-static void check_devices(struct vkm_parse *parse, const struct vkm_value *breakdown,
-                          const struct vkm_read_profile *profile) {
+static void read_device_times(struct vkm_parse *parse, const struct vkm_value *breakdown,
+                              struct vkm_read_profile *profile) {
   struct vkm_value list =
       vkm_value_member(parse, breakdown, "devices", cJSON_Array, VKM_VALUE_NEEDED);
   size_t index = 0;
   for (const cJSON *item = list.item ? list.item->child : NULL; item != NULL && !parse->failed;
        item = item->next) {
     struct vkm_value at = vkm_value_element(parse, &list, item, index++, cJSON_Object);
-    check_device(parse, &at, profile);
+    read_device_time(parse, &at, profile);
   }
 }
 
@@ -121,7 +166,11 @@ void vkm_read_breakdown(struct vkm_parse *parse, const struct vkm_value *root,
   read_time(parse, &breakdown, "gpu_idle_ns", &out->gpu_idle_ns);
   read_time(parse, &breakdown, "unaccounted_ns", &out->unaccounted_ns);
   read_transfer(parse, &breakdown, out);
-  check_devices(parse, &breakdown, profile);
+  read_time(parse, &breakdown, "executing_ns", &out->executing_ns);
+  read_time(parse, &breakdown, "build_while_executing_ns", &out->build_while_executing_ns);
+  read_hosts(parse, &breakdown, out);
+  read_first_use(parse, &breakdown, out);
+  read_device_times(parse, &breakdown, profile);
   struct vkm_value hitches =
       vkm_value_member(parse, &breakdown, "hitches", cJSON_Object, VKM_VALUE_NEEDED);
   vkm_value_u64(parse, &hitches, "count", VKM_VALUE_NEEDED, &out->hitch_count);

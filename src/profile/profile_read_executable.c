@@ -86,4 +86,5 @@ void vkm_read_executables_finish(struct vkm_read_pipeline *pipeline) {
     vkm_free(pipeline->executables[i].statistics);
   }
   vkm_free(pipeline->executables);
+  vkm_free(pipeline->specialization.items);
 }

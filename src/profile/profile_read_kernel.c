@@ -27,6 +27,7 @@ static void read_pipeline(struct vkm_parse *parse, const struct vkm_value *at,
   vkm_value_text(parse, at, "entry_point", VKM_VALUE_NULLABLE, &out->entry_point);
   vkm_value_text(parse, at, "family", VKM_VALUE_OPTIONAL, &out->family);
   vkm_value_text(parse, at, "family_source", VKM_VALUE_OPTIONAL, &out->family_source);
+  vkm_read_shape(parse, at, out);
   vkm_read_compile(parse, at, out);
 }
 
@@ -76,24 +77,6 @@ static void read_bound(struct vkm_parse *parse, const struct vkm_value *at,
     vkm_value_fail(parse, &id, "no pipeline has the id '%.40s'", id.item->valuestring);
   } else if (profile->pipelines[out->pipeline].device != out->device) {
     vkm_value_fail(parse, &id, "the pipeline belongs to another device");
-  }
-}
-
-static void read_groups(struct vkm_parse *parse, const struct vkm_value *at,
-                        struct vkm_read_kernel *out) {
-  struct vkm_value list = vkm_value_member(parse, at, "groups", cJSON_Array, VKM_VALUE_NULLABLE);
-  if (list.item == NULL) {
-    return;
-  }
-  if (cJSON_GetArraySize(list.item) != 3) {
-    vkm_value_fail(parse, &list, "expected 3 numbers, found %d", cJSON_GetArraySize(list.item));
-    return;
-  }
-  out->has_groups = true;
-  size_t index = 0;
-  for (const cJSON *item = list.item->child; item != NULL; item = item->next) {
-    struct vkm_value count = vkm_value_element(parse, &list, item, index, cJSON_Number);
-    vkm_value_as_u32(parse, &count, &out->groups[index++]);
   }
 }
 
@@ -170,7 +153,7 @@ static void read_kernel(struct vkm_parse *parse, const struct vkm_value *at,
                         const struct vkm_read_profile *profile, struct vkm_read_kernel *out) {
   read_bound(parse, at, profile, out);
   vkm_value_text(parse, at, "kind", VKM_VALUE_NEEDED, &out->kind);
-  read_groups(parse, at, out);
+  out->has_groups = vkm_read_triple(parse, at, "groups", VKM_VALUE_NULLABLE, out->groups);
   vkm_value_text(parse, at, "phase", VKM_VALUE_NEEDED, &out->phase);
   vkm_value_text(parse, at, "family", VKM_VALUE_OPTIONAL, &out->family);
   vkm_read_outcomes(parse, at, "executions", &out->outcomes);

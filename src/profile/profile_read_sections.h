@@ -25,6 +25,10 @@ void vkm_read_queues(struct vkm_parse *parse, const struct vkm_value *root,
 /* profile_read_groups.c */
 void vkm_read_groups(struct vkm_parse *parse, const struct vkm_value *root,
                      struct vkm_read_profile *profile);
+/* profile_read_plan.c; plans need devices, and are optional */
+void vkm_read_plans(struct vkm_parse *parse, const struct vkm_value *root,
+                    struct vkm_read_profile *profile);
+void vkm_read_plans_finish(struct vkm_read_profile *profile);
 /* profile_read_breakdown.c; the breakdown needs devices */
 void vkm_read_memory(struct vkm_parse *parse, const struct vkm_value *device,
                      struct vkm_read_memory *out);
@@ -34,6 +38,12 @@ void vkm_read_breakdown(struct vkm_parse *parse, const struct vkm_value *root,
 /* profile_read_executable.c; of one pipeline, all of it optional */
 void vkm_read_compile(struct vkm_parse *parse, const struct vkm_value *pipeline,
                       struct vkm_read_pipeline *out);
+/* profile_read_shape.c; of one pipeline, all of it optional */
+void vkm_read_shape(struct vkm_parse *parse, const struct vkm_value *pipeline,
+                    struct vkm_read_pipeline *out);
+/* Three numbers, into `out`. False: absent or null. */
+bool vkm_read_triple(struct vkm_parse *parse, const struct vkm_value *object, const char *name,
+                     enum vkm_value_need need, uint32_t out[3]);
 void vkm_read_executables_finish(struct vkm_read_pipeline *pipeline);
 
 /* profile_read_coverage.c */

@@ -178,6 +178,71 @@ TEST(ProfileRead, MemoryAndBreakdownComeBack) {
   EXPECT_EQ(breakdown.resident_peak_bytes, 1048576U);
 }
 
+TEST(ProfileRead, TheOverlapsOfTheBreakdownComeBack) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  const struct vkm_read_breakdown &breakdown = reading.profile.breakdown;
+  EXPECT_EQ(breakdown.executing_ns, 5500);
+  EXPECT_EQ(breakdown.build_while_executing_ns, 100);
+  EXPECT_EQ(breakdown.host_any_ns, 6100);
+  EXPECT_EQ(breakdown.overlap_ns, 500); // of the one device that is known
+  EXPECT_EQ(breakdown.unsplit_ns, 0);
+  EXPECT_EQ(breakdown.cold_ns, 1000);
+  EXPECT_EQ(breakdown.warm_ns, 1006);
+  EXPECT_EQ(breakdown.moves[1].measured, 1U);
+  EXPECT_STREQ(breakdown.hosts[0].name, "build");
+  EXPECT_EQ(breakdown.hosts[0].calls, 4U);
+  EXPECT_STREQ(breakdown.hosts[8].name, "wait");
+  EXPECT_EQ(breakdown.hosts[8].ns, 5000);
+}
+
+TEST(ProfileRead, PlansComeBack) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  ASSERT_EQ(reading.profile.plan_count, 2U);
+  const struct vkm_read_plan &plan = reading.profile.plans[0];
+  EXPECT_STREQ(plan.signature, "00000000000000050000000000000006");
+  EXPECT_FALSE(plan.secondary);
+  EXPECT_EQ(plan.commands, 2U);
+  EXPECT_EQ(plan.recordings, 40U);
+  EXPECT_EQ(plan.executions, 24U);
+  EXPECT_EQ(plan.measured, 16U);
+  EXPECT_EQ(plan.control_measured, 7U);
+  EXPECT_EQ(plan.window_count, 2U);
+  EXPECT_EQ(plan.instrumented.count, 16U);
+  EXPECT_EQ(plan.instrumented.median_ns, 2108);
+  EXPECT_EQ(plan.control.sum_ns, 14084);
+  ASSERT_TRUE(plan.has_interval);
+  EXPECT_DOUBLE_EQ(plan.ratio, 1.0499625);
+  EXPECT_DOUBLE_EQ(plan.ratio_high, 1.050025);
+  ASSERT_EQ(plan.family_count, 1U);
+  EXPECT_STREQ(plan.families[0].name, "convolution_spatial");
+  EXPECT_EQ(plan.families[0].share_percent, 100);
+  const struct vkm_read_plan &secondary = reading.profile.plans[1];
+  EXPECT_TRUE(secondary.secondary);
+  EXPECT_EQ(secondary.instrumented.count, 0U);
+  EXPECT_FALSE(secondary.has_ratio);
+  EXPECT_EQ(secondary.family_count, 0U);
+}
+
+TEST(ProfileRead, WhatAPipelineWasMadeWithComesBack) {
+  Reading reading(Example().Format());
+  ASSERT_EQ(reading.status, VKM_OK) << reading.error.cause;
+  const struct vkm_read_pipeline &pipeline = reading.profile.pipelines[0];
+  EXPECT_STREQ(pipeline.kind, "compute");
+  ASSERT_TRUE(pipeline.has_local_size);
+  EXPECT_EQ(pipeline.local_size[1], 8U);
+  EXPECT_EQ(pipeline.subgroup_required, 32U);
+  EXPECT_EQ(pipeline.subgroup_reported, 0U);
+  ASSERT_EQ(pipeline.specialization.count, 2U);
+  EXPECT_STREQ(pipeline.specialization.items[1].name, "7");
+  EXPECT_STREQ(pipeline.specialization.items[1].value, "0x3ff0000000000000");
+  EXPECT_EQ(pipeline.shared_memory_bytes, 4096U);
+  EXPECT_EQ(pipeline.push_constant_bytes, 12U);
+  EXPECT_EQ(pipeline.created, 2U);
+  EXPECT_EQ(pipeline.create_ns, 150000);
+}
+
 TEST(ProfileRead, FiguresOfTheBreakdownHaveToAgree) {
   EXPECT_THAT(CauseOf("\"overlap_ns\": 500", "\"overlap_ns\": 501"), HasSubstr("busy_ns is not"));
   EXPECT_THAT(CauseOf("\"peak_bytes\": 4096", "\"peak_bytes\": 1000"),

@@ -35,7 +35,7 @@ struct vkm_view_settings {
   bool raw;   /* names as they are, for programs */
   size_t top; /* rows shown of a section; 0: all */
   bool top_given;
-  size_t bytes_before; /* that stand already in the file which the text is appended to */
+  size_t bytes_before;     /* that stand already in the file which the text is appended to */
   bool verbose;            /* compare: rows that are the same, too */
   bool explain;            /* compare: the numbers behind verdicts */
   const char *explain_row; /* only of rows of this name; NULL: of all that need attention */
