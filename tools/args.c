@@ -1,46 +1,23 @@
 /* The command line. In: argv. Out: struct vkm_args for a command. Next room: commands/. */
 #include "args.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "commands/commands.h"
 #include "message.h"
+#include "nearest.h"
 #include "options.h"
-
-/* Edits (insert, delete, replace) from `a` to `b`, both at most 31 bytes long. */
-static size_t distance(const char *a, const char *b) {
-  size_t row[32];
-  size_t b_length = strlen(b);
-  for (size_t j = 0; j <= b_length; j++) {
-    row[j] = j;
-  }
-  for (size_t i = 1; a[i - 1]; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b_length; j++) {
-      size_t best = diagonal + (a[i - 1] != b[j - 1]);
-      best = row[j] + 1 < best ? row[j] + 1 : best;
-      best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[b_length];
-}
 
 const char *vkm_args_nearest(const char *word, const char *(*name_at)(size_t index), size_t count) {
   const char *nearest = NULL;
-  size_t least = 4; /* further off than this it is no typing mistake */
+  size_t least = SIZE_MAX;
   for (size_t i = 0; i < count; i++) {
-    const char *name = name_at(i);
-    if (strlen(word) > 31 || strlen(name) > 31) {
-      continue;
-    }
-    size_t edits = distance(word, name);
-    if (edits < least && edits < strlen(word)) {
+    size_t edits = vkm_edits(word, name_at(i));
+    if (edits < least && vkm_is_near(word, edits)) {
       least = edits;
-      nearest = name;
+      nearest = name_at(i);
     }
   }
   return nearest;

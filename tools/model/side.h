@@ -44,8 +44,12 @@ struct vkm_side_source {
  * names that are near), and nothing is held. */
 bool vkm_side_load(struct vkm_side *side, const struct vkm_side_source *source)
     __attribute__((warn_unused_result));
-/* Drops the profiles of a baseline whose segment `other` does not have. */
-void vkm_side_narrow(struct vkm_side *side, const struct vkm_side *other);
+/* For loaders: appends a profile, which the side then owns (with its memory) also on failure.
+ * False: out of memory, reported. */
+bool vkm_side_add(struct vkm_side *side, struct vkm_read_profile *profile, const char *path)
+    __attribute__((warn_unused_result));
+/* Drops the profiles of a baseline whose segment `other` does not have; their number. */
+size_t vkm_side_narrow(struct vkm_side *side, const struct vkm_side *other);
 void vkm_side_finish(struct vkm_side *side);
 
 #endif

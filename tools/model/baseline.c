@@ -1,0 +1,223 @@
+/* Baselines, read back. In: a directory and a name. Out: a side; heads. Next: comparison,
+ * commands/baseline. */
+#include "model/baseline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "model/directory.h"
+#include "model/record.h"
+
+static const char SUFFIX[] = ".ndjson";
+static const char REMEDY[] = "promote it again with vkmeter baseline update";
+
+bool vkm_baseline_name_check(const char *name) {
+  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  if (!*name || name[0] == '.' || name[strspn(name, allowed)] || strlen(name) > 100) {
+    vkm_error(
+        "'%s' cannot name a baseline; give letters, digits, '.', '_' and '-', at most 100, no "
+        "dot first",
+        name);
+    return false;
+  }
+  return true;
+}
+
+static char *path_of(const char *directory, const char *name) {
+  size_t size = strlen(directory) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL) {
+    snprintf(path, size, "%s/%s", directory, name);
+  } else {
+    vkm_error("out of memory; give fewer files at once");
+  }
+  return path;
+}
+
+static char *copy(const char *text) {
+  return text != NULL ? strdup(text) : NULL;
+}
+
+static bool read_head(struct vkm_baseline *head, const char *path, const char *line,
+                      size_t length) {
+  struct vkm_record record;
+  char cause[VKM_RECORD_CAUSE_BYTES];
+  if (vkm_record_parse(&record, line, length, VKM_BASELINE_SCHEMA, cause) != VKM_OK) {
+    vkm_error("cannot read the baseline '%s': %s; %s", path, cause, REMEDY);
+    return false;
+  }
+  const char *name = NULL;
+  const char *key = NULL;
+  const char *device = NULL;
+  const char *driver = NULL;
+  const char *mode = NULL;
+  const char *version = NULL;
+  *head = (struct vkm_baseline){0};
+  vkm_value_text(&record.parse, &record.root, "name", VKM_VALUE_NEEDED, &name);
+  vkm_value_text(&record.parse, &record.root, "segment_key", VKM_VALUE_NEEDED, &key);
+  vkm_value_text(&record.parse, &record.root, "device", VKM_VALUE_NULLABLE, &device);
+  vkm_value_text(&record.parse, &record.root, "driver", VKM_VALUE_NULLABLE, &driver);
+  vkm_value_text(&record.parse, &record.root, "mode", VKM_VALUE_NULLABLE, &mode);
+  vkm_value_text(&record.parse, &record.root, "vkmeter_version", VKM_VALUE_NULLABLE, &version);
+  vkm_value_u64(&record.parse, &record.root, "runs", VKM_VALUE_NEEDED, &head->runs);
+  vkm_value_u64(&record.parse, &record.root, "profiles", VKM_VALUE_NEEDED, &head->profiles);
+  vkm_value_i64(&record.parse, &record.root, "recorded_unix_ns", VKM_VALUE_NEEDED,
+                &head->recorded_unix_ns);
+  bool good = !record.parse.failed;
+  if (good) {
+    head->path = strdup(path);
+    head->name = copy(name);
+    head->segment_key = copy(key);
+    head->device = copy(device);
+    head->driver = copy(driver);
+    head->mode = copy(mode);
+    head->vkmeter_version = copy(version);
+  } else {
+    vkm_error("cannot read the baseline '%s': %s; %s", path, record.parse.error, REMEDY);
+  }
+  vkm_record_finish(&record);
+  return good;
+}
+
+static void finish_head(struct vkm_baseline *head) {
+  free(head->path);
+  free(head->name);
+  free(head->segment_key);
+  free(head->device);
+  free(head->driver);
+  free(head->mode);
+  free(head->vkmeter_version);
+}
+
+static bool slurp(const char *path, char **text, size_t *length) {
+  if (vkm_file_slurp(path, text, length) == VKM_OK) {
+    return true;
+  }
+  vkm_error("cannot read the baseline '%s': %s; %s", path, strerror(errno), REMEDY);
+  return false;
+}
+
+static size_t line_length(const char *text, size_t length) {
+  const char *end = memchr(text, '\n', length);
+  return end != NULL ? (size_t)(end - text) : length;
+}
+
+/* The profiles behind the head; text[0..length) begins with the first of them. */
+static bool add_profiles(struct vkm_side *side, const struct vkm_baseline *head, const char *text,
+                         size_t length) {
+  uint64_t count = 0;
+  for (size_t at = 0; at < length; count++) {
+    size_t line = line_length(text + at, length - at);
+    struct vkm_read_profile profile;
+    struct vkm_read_error error;
+    if (vkm_profile_read_bytes(text + at, line, &profile, &error) != VKM_OK) {
+      vkm_error("cannot read the baseline '%s', line %zu: %s; %s", head->path, (size_t)count + 2,
+                error.cause, REMEDY);
+      return false;
+    }
+    if (!vkm_side_add(side, &profile, head->path)) {
+      return false;
+    }
+    at += line + 1;
+  }
+  if (count != head->profiles) {
+    vkm_error("cannot read the baseline '%s': its head tells of %zu profiles, %zu are there; %s",
+              head->path, (size_t)head->profiles, (size_t)count, REMEDY);
+    return false;
+  }
+  return true;
+}
+
+static bool load_file(struct vkm_side *side, const char *path) {
+  char *text = NULL;
+  size_t length = 0;
+  struct vkm_baseline head = {0};
+  if (!slurp(path, &text, &length)) {
+    return false;
+  }
+  size_t first = line_length(text, length);
+  bool good = read_head(&head, path, text, first);
+  if (good) {
+    size_t begin = first < length ? first + 1 : length;
+    good = add_profiles(side, &head, text + begin, length - begin);
+  }
+  finish_head(&head);
+  free(text);
+  return good;
+}
+
+bool vkm_baseline_load(struct vkm_side *side, const char *directory, const char *name) {
+  if (!vkm_baseline_name_check(name)) {
+    return false;
+  }
+  side->baseline = true;
+  char *path = path_of(directory, name);
+  if (path == NULL || vkm_path_kind(path) == VKM_PATH_MISSING) {
+    side->never_promoted = path != NULL;
+    free(path);
+    return side->never_promoted;
+  }
+  struct vkm_directory files;
+  bool good = vkm_directory_list(&files, path, SUFFIX);
+  side->never_promoted = good && files.count == 0;
+  for (size_t i = 0; good && i < files.count; i++) {
+    good = load_file(side, files.paths[i]);
+  }
+  vkm_directory_finish(&files);
+  free(path);
+  return good;
+}
+
+static bool list_file(struct vkm_baselines *baselines, const char *path) {
+  char *text = NULL;
+  size_t length = 0;
+  if (!slurp(path, &text, &length)) {
+    return false;
+  }
+  size_t size = (baselines->count + 1) * sizeof *baselines->items;
+  struct vkm_baseline *grown = realloc(baselines->items, size);
+  bool good = grown != NULL;
+  if (good) {
+    baselines->items = grown;
+    good = read_head(&grown[baselines->count], path, text, line_length(text, length));
+    baselines->count += good;
+  } else {
+    vkm_error("out of memory; give fewer files at once");
+  }
+  free(text);
+  return good;
+}
+
+bool vkm_baselines_list(struct vkm_baselines *baselines, const char *directory) {
+  *baselines = (struct vkm_baselines){NULL, 0};
+  if (vkm_path_kind(directory) == VKM_PATH_MISSING) {
+    return true;
+  }
+  struct vkm_directory names;
+  bool good = vkm_directory_list(&names, directory, "");
+  for (size_t i = 0; good && i < names.count; i++) {
+    struct vkm_directory files = {NULL, 0};
+    good = vkm_path_kind(names.paths[i]) != VKM_PATH_DIRECTORY ||
+           vkm_directory_list(&files, names.paths[i], SUFFIX);
+    for (size_t j = 0; good && j < files.count; j++) {
+      good = list_file(baselines, files.paths[j]);
+    }
+    vkm_directory_finish(&files);
+  }
+  vkm_directory_finish(&names);
+  if (!good) {
+    vkm_baselines_finish(baselines);
+  }
+  return good;
+}
+
+void vkm_baselines_finish(struct vkm_baselines *baselines) {
+  for (size_t i = 0; i < baselines->count; i++) {
+    finish_head(&baselines->items[i]);
+  }
+  free(baselines->items);
+  *baselines = (struct vkm_baselines){NULL, 0};
+}
