@@ -9,7 +9,8 @@
 
 #include "message.h"
 #include "model/directory.h"
-#include "model/record.h"
+#include "model/slurp.h"
+#include "profile/document.h"
 
 static const char SUFFIX[] = ".ndjson";
 static const char REMEDY[] = "promote it again with vkmeter baseline update";
@@ -37,51 +38,6 @@ static char *path_of(const char *directory, const char *name) {
   return path;
 }
 
-static char *copy(const char *text) {
-  return text != NULL ? strdup(text) : NULL;
-}
-
-static bool read_head(struct vkm_baseline *head, const char *path, const char *line,
-                      size_t length) {
-  struct vkm_record record;
-  char cause[VKM_RECORD_CAUSE_BYTES];
-  if (vkm_record_parse(&record, line, length, VKM_BASELINE_SCHEMA, cause) != VKM_OK) {
-    vkm_error("cannot read the baseline '%s': %s; %s", path, cause, REMEDY);
-    return false;
-  }
-  const char *name = NULL;
-  const char *key = NULL;
-  const char *device = NULL;
-  const char *driver = NULL;
-  const char *mode = NULL;
-  const char *version = NULL;
-  *head = (struct vkm_baseline){0};
-  vkm_value_text(&record.parse, &record.root, "name", VKM_VALUE_NEEDED, &name);
-  vkm_value_text(&record.parse, &record.root, "segment_key", VKM_VALUE_NEEDED, &key);
-  vkm_value_text(&record.parse, &record.root, "device", VKM_VALUE_NULLABLE, &device);
-  vkm_value_text(&record.parse, &record.root, "driver", VKM_VALUE_NULLABLE, &driver);
-  vkm_value_text(&record.parse, &record.root, "mode", VKM_VALUE_NULLABLE, &mode);
-  vkm_value_text(&record.parse, &record.root, "vkmeter_version", VKM_VALUE_NULLABLE, &version);
-  vkm_value_u64(&record.parse, &record.root, "runs", VKM_VALUE_NEEDED, &head->runs);
-  vkm_value_u64(&record.parse, &record.root, "profiles", VKM_VALUE_NEEDED, &head->profiles);
-  vkm_value_i64(&record.parse, &record.root, "recorded_unix_ns", VKM_VALUE_NEEDED,
-                &head->recorded_unix_ns);
-  bool good = !record.parse.failed;
-  if (good) {
-    head->path = strdup(path);
-    head->name = copy(name);
-    head->segment_key = copy(key);
-    head->device = copy(device);
-    head->driver = copy(driver);
-    head->mode = copy(mode);
-    head->vkmeter_version = copy(version);
-  } else {
-    vkm_error("cannot read the baseline '%s': %s; %s", path, record.parse.error, REMEDY);
-  }
-  vkm_record_finish(&record);
-  return good;
-}
-
 static void finish_head(struct vkm_baseline *head) {
   free(head->path);
   free(head->name);
@@ -90,10 +46,55 @@ static void finish_head(struct vkm_baseline *head) {
   free(head->driver);
   free(head->mode);
   free(head->vkmeter_version);
+  *head = (struct vkm_baseline){0};
+}
+
+static const struct vkm_document_kind kind = {
+    VKM_BASELINE_SCHEMA, "no baseline of vkmeter", "promote it again with vkmeter baseline update",
+    "the file is damaged: promote it again with vkmeter baseline update"};
+
+static char *read_text(struct vkm_document *document, const char *name, enum vkm_value_need need) {
+  const char *text = NULL;
+  vkm_value_text(&document->parse, &document->root, name, need, &text);
+  char *copy = text != NULL ? strdup(text) : NULL;
+  if (text != NULL && copy == NULL) {
+    document->parse.failed = document->parse.out_of_memory = true;
+  }
+  return copy;
+}
+
+static bool read_head(struct vkm_baseline *head, const char *path, const char *line,
+                      size_t length) {
+  struct vkm_document document;
+  struct vkm_read_error error;
+  enum vkm_status status = vkm_document_read_bytes(line, length, &kind, 1, &document, &error);
+  *head = (struct vkm_baseline){.path = strdup(path)};
+  if (status == VKM_OK) {
+    struct vkm_parse *parse = &document.parse;
+    head->name = read_text(&document, "name", VKM_VALUE_NEEDED);
+    head->segment_key = read_text(&document, "segment_key", VKM_VALUE_NEEDED);
+    head->device = read_text(&document, "device", VKM_VALUE_NULLABLE);
+    head->driver = read_text(&document, "driver", VKM_VALUE_NULLABLE);
+    head->mode = read_text(&document, "mode", VKM_VALUE_NULLABLE);
+    head->vkmeter_version = read_text(&document, "vkmeter_version", VKM_VALUE_NULLABLE);
+    vkm_value_u64(parse, &document.root, "runs", VKM_VALUE_NEEDED, &head->runs);
+    vkm_value_u64(parse, &document.root, "profiles", VKM_VALUE_NEEDED, &head->profiles);
+    vkm_value_i64(parse, &document.root, "recorded_unix_ns", VKM_VALUE_NEEDED,
+                  &head->recorded_unix_ns);
+    parse->out_of_memory = parse->out_of_memory || head->path == NULL;
+    parse->failed = parse->failed || head->path == NULL;
+    status = vkm_document_conclude(&document, &error);
+    vkm_document_finish(&document);
+  }
+  if (status != VKM_OK) {
+    vkm_error("cannot read the baseline '%s': %s; %s", path, error.cause, error.remedy);
+    finish_head(head);
+  }
+  return status == VKM_OK;
 }
 
 static bool slurp(const char *path, char **text, size_t *length) {
-  if (vkm_file_slurp(path, text, length) == VKM_OK) {
+  if (vkm_slurp(path, text, length) == VKM_OK) {
     return true;
   }
   vkm_error("cannot read the baseline '%s': %s; %s", path, strerror(errno), REMEDY);

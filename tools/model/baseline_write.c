@@ -11,8 +11,8 @@
 #include "message.h"
 #include "model/baseline.h"
 #include "model/process.h"
-#include "model/record.h"
 #include "model/segment.h"
+#include "model/slurp.h"
 #include "profile/profile_write.h"
 
 enum { SLUG_MOST = 40, KEY_DIGITS = 12 };
@@ -107,7 +107,7 @@ static void append_head(struct vkm_text *text, const char *name, const struct se
 static bool append_profile(struct vkm_text *text, const char *path) {
   char *bytes = NULL;
   size_t length = 0;
-  if (vkm_file_slurp(path, &bytes, &length) != VKM_OK) {
+  if (vkm_slurp(path, &bytes, &length) != VKM_OK) {
     vkm_error("cannot read '%s': %s; give the path of a profile written by vkmeter", path,
               strerror(errno));
     return false;

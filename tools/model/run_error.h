@@ -2,12 +2,15 @@
 #ifndef VKM_TOOLS_MODEL_RUN_ERROR_H
 #define VKM_TOOLS_MODEL_RUN_ERROR_H
 
-#include "model/record.h"
 #include "model/side.h"
+#include "profile/document.h"
 
-/* VKM_BAD_INPUT: the file is no such record, or a damaged one; `cause` says why. */
-VKM_MUST_CHECK enum vkm_status vkm_run_error_read(struct vkm_run_error *error, const char *path,
-                                                  char cause[VKM_RECORD_CAUSE_BYTES]);
-void vkm_run_error_finish(struct vkm_run_error *error);
+#define VKM_RUN_ERROR_SCHEMA "vkmeter.error/1"
+
+/* Takes what the document of that schema says, and finishes it. */
+VKM_MUST_CHECK enum vkm_status vkm_run_error_read(struct vkm_run_error *failed, const char *path,
+                                                  struct vkm_document *document,
+                                                  struct vkm_read_error *error);
+void vkm_run_error_finish(struct vkm_run_error *failed);
 
 #endif

@@ -53,22 +53,32 @@ static bool add_error(struct vkm_side *side, struct vkm_run_error *error) {
   return true;
 }
 
+static bool add_document(struct vkm_side *side, struct vkm_document *document, const char *path,
+                         struct vkm_read_error *error, enum vkm_status *status) {
+  struct vkm_read_profile profile;
+  struct vkm_run_error failed;
+  bool is_profile = document->kind == 0;
+  *status = is_profile ? vkm_profile_read_document(document, &profile, error)
+                       : vkm_run_error_read(&failed, path, document, error);
+  if (*status != VKM_OK) {
+    return false;
+  }
+  return is_profile ? vkm_side_add(side, &profile, path) : add_error(side, &failed);
+}
+
 /* A profile, or the record of a run that failed. */
 static bool add_file(struct vkm_side *side, const char *path) {
-  struct vkm_read_profile profile;
-  struct vkm_read_error why;
-  enum vkm_status status = vkm_profile_read(path, &profile, &why);
-  if (status == VKM_OK) {
-    return vkm_side_add(side, &profile, path);
+  struct vkm_document_kind kinds[] = {vkm_profile_kind, vkm_profile_kind};
+  kinds[1].schema = VKM_RUN_ERROR_SCHEMA;
+  struct vkm_document document;
+  struct vkm_read_error error;
+  enum vkm_status status =
+      vkm_document_read(path, kinds, sizeof kinds / sizeof *kinds, &document, &error);
+  bool good = status == VKM_OK && add_document(side, &document, path, &error, &status);
+  if (status != VKM_OK) {
+    vkm_error("cannot read '%s': %s; %s", path, error.cause, error.remedy);
   }
-  struct vkm_run_error error;
-  char cause[VKM_RECORD_CAUSE_BYTES];
-  if (status == VKM_BAD_INPUT && strcmp(path, "-") != 0 &&
-      vkm_run_error_read(&error, path, cause) == VKM_OK) {
-    return add_error(side, &error);
-  }
-  vkm_error("cannot read '%s': %s; %s", path, why.cause, why.remedy);
-  return false;
+  return good;
 }
 
 static bool add_directory(struct vkm_side *side, const char *path) {
