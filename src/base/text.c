@@ -33,6 +33,13 @@ void vkm_text_clear(struct vkm_text *text) {
   }
 }
 
+void vkm_text_cut(struct vkm_text *text, size_t length_bytes) {
+  if (length_bytes < text->length_bytes) {
+    text->length_bytes = length_bytes;
+    text->data[length_bytes] = '\0';
+  }
+}
+
 /* Makes room for `extra_bytes` more and a NUL. False: failed is set, nothing else has changed. */
 static bool reserve(struct vkm_text *text, size_t extra_bytes) {
   if (extra_bytes > text->limit_bytes - text->length_bytes) {

@@ -19,6 +19,7 @@ struct vkm_text {
 void vkm_text_init(struct vkm_text *text, size_t limit_bytes);
 void vkm_text_finish(struct vkm_text *text);
 void vkm_text_clear(struct vkm_text *text); /* empties, keeps memory and forgets `failed` */
+void vkm_text_cut(struct vkm_text *text, size_t length_bytes); /* to so many, if it is longer */
 void vkm_text_append(struct vkm_text *text, const char *bytes, size_t length_bytes);
 void vkm_text_string(struct vkm_text *text, const char *string);
 void vkm_text_u64(struct vkm_text *text, uint64_t value);

@@ -57,6 +57,15 @@ size_t vkm_gate_count(const struct vkm_comparison *comparison, enum vkm_gate_kin
   }
 }
 
+bool vkm_gate_trips(const struct vkm_gate *gate, const struct vkm_compared_row *row) {
+  for (unsigned kind = 0; kind < VKM_GATE_COUNT; kind++) {
+    if ((gate->requested & 1U << kind) != 0 && gates[kind].verdict == row->verdict) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void vkm_gate_judge(struct vkm_comparison *comparison, unsigned requested) {
   comparison->gate = (struct vkm_gate){.requested = requested};
   for (unsigned kind = 0; kind < VKM_GATE_COUNT; kind++) {

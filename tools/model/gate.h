@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct vkm_comparison;
+struct vkm_compared_row;
 
 enum vkm_gate_kind {
   VKM_GATE_SLOWER = 0,
@@ -28,6 +29,8 @@ const char *vkm_gate_name(enum vkm_gate_kind kind);
 
 /* How many rows (environment: panels; error: runs) would trip the gate. */
 size_t vkm_gate_count(const struct vkm_comparison *comparison, enum vkm_gate_kind kind);
+/* Whether the row by itself trips one that was requested. */
+bool vkm_gate_trips(const struct vkm_gate *gate, const struct vkm_compared_row *row);
 /* Fills comparison->gate. */
 void vkm_gate_judge(struct vkm_comparison *comparison, unsigned requested);
 

@@ -10,5 +10,7 @@ typedef void vkm_compare_view(const struct vkm_comparison *comparison,
 
 vkm_compare_view vkm_compare_json;   /* schema vkmeter.compare/1 */
 vkm_compare_view vkm_compare_ndjson; /* the same facts, an object a line */
+vkm_compare_view vkm_compare_csv;    /* a line a row */
+vkm_compare_view vkm_compare_md;     /* verdicts first, rows that are the same folded */
 
 #endif

@@ -1,5 +1,6 @@
 /* The report as CSV (RFC 4180, LF). In: a report. Out: one line a row, all times in ns. Next: a
  * program. */
+#include "views/compare_views.h"
 #include "views/sheets.h"
 #include "views/tables.h"
 
@@ -16,4 +17,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_csv = {"csv", "one line a row, times in ns", true, report, NULL};
+const struct vkm_view vkm_view_csv = {"csv", "one line a row, times in ns", true, report,
+                                      vkm_compare_csv};

@@ -1,5 +1,6 @@
 /* The report as JSON, schema vkmeter.report/1. In: a report. Out: one document, times in ns, absent
  * as null. Next: a program. */
+#include "views/compare_views.h"
 #include "views/sheets.h"
 #include "views/tables.h"
 
@@ -114,4 +115,4 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
 }
 
 const struct vkm_view vkm_view_json = {
-    "json", "schema vkmeter.report/1, times in ns, absent is null", true, report, NULL};
+    "json", "schema vkmeter.report/1, times in ns, absent is null", true, report, vkm_compare_json};

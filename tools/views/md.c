@@ -1,5 +1,6 @@
 /* The report as Markdown in GitHub's form. In: a report. Out: a pipe table. Next: stdout or a file.
  */
+#include "views/compare_views.h"
 #include "views/heading.h"
 #include "views/sheets.h"
 #include "views/tables.h"
@@ -52,4 +53,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report, NULL};
+const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report,
+                                     vkm_compare_md};

@@ -117,6 +117,10 @@ void vkm_sheet_table(const struct vkm_sheet *sheet, const struct vkm_view_settin
 /* A pipe table in GitHub's form. */
 void vkm_sheet_md(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
                   struct vkm_text *text);
+/* The same, but no row that would make `text` longer than `limit_bytes`; says how many there are.
+ */
+size_t vkm_sheet_md_within(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
+                           size_t limit_bytes, struct vkm_text *text);
 /* RFC 4180 with LF: the line of ids, and the rows. */
 void vkm_sheet_csv_head(const struct vkm_sheet *sheet, struct vkm_text *text);
 void vkm_sheet_csv_rows(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,

@@ -45,8 +45,21 @@ static void append_labels(const struct vkm_grid *grid, struct vkm_text *text) {
   vkm_text_string(text, "\n");
 }
 
+static void append_row(const struct vkm_grid *grid, size_t row, struct vkm_text *text) {
+  vkm_text_string(text, "|");
+  for (size_t i = 0; i < grid->column_count; i++) {
+    append_cell(text, grid, vkm_grid_at(grid, row, i));
+  }
+  vkm_text_string(text, "\n");
+}
+
 void vkm_sheet_md(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
                   struct vkm_text *text) {
+  vkm_sheet_md_within(sheet, settings, SIZE_MAX, text);
+}
+
+size_t vkm_sheet_md_within(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
+                           size_t limit_bytes, struct vkm_text *text) {
   struct vkm_view_settings whole = *settings;
   whole.width = 0;
   struct vkm_grid grid;
@@ -55,12 +68,15 @@ void vkm_sheet_md(const struct vkm_sheet *sheet, const struct vkm_view_settings 
   if (good) {
     append_labels(&grid, text);
   }
-  for (size_t row = 0; good && row < grid.row_count; row++) {
-    vkm_text_string(text, "|");
-    for (size_t i = 0; i < grid.column_count; i++) {
-      append_cell(text, &grid, vkm_grid_at(&grid, row, i));
+  size_t row = 0;
+  for (; good && row < grid.row_count; row++) {
+    size_t before = text->length_bytes;
+    append_row(&grid, row, text);
+    if (text->length_bytes > limit_bytes) {
+      vkm_text_cut(text, before);
+      break;
     }
-    vkm_text_string(text, "\n");
   }
   vkm_grid_finish(&grid);
+  return row;
 }

@@ -99,6 +99,14 @@ void vkm_format_duration(struct vkm_text *text, double ns, bool ascii) {
   vkm_text_string(text, vkm_unit_name(unit, ascii));
 }
 
+void vkm_format_seconds(struct vkm_text *text, double ns) {
+  const uint64_t second = 1000000000;
+  uint64_t whole = ns > 0 && ns < 1e18 ? (uint64_t)(ns + 0.5) : 0;
+  char number[48];
+  snprintf(number, sizeof number, "%" PRIu64 ".%09" PRIu64, whole / second, whole % second);
+  vkm_text_string(text, number);
+}
+
 void vkm_format_percent(struct vkm_text *text, double fraction) {
   if (fraction > 0 && fraction < 0.0005) {
     vkm_text_string(text, "<0.1");

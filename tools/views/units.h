@@ -26,6 +26,8 @@ void vkm_format_ratio(struct vkm_text *text, double value);
 void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit);
 /* In the unit that suits it, with its name: 2.41 s. */
 void vkm_format_duration(struct vkm_text *text, double ns, bool ascii);
+/* In seconds with all nine decimals, '.' always, for programs: 0.000182400. */
+void vkm_format_seconds(struct vkm_text *text, double ns);
 /* A fraction in percent, one decimal, without the sign. */
 void vkm_format_percent(struct vkm_text *text, double fraction);
 /* The same with its sign; a minus is U+2212 but in ASCII. */

@@ -1,0 +1,261 @@
+/* Sentences about panels. In: a judged comparison. Out: text. Next: the views for people. */
+#include "views/compare_heading.h"
+
+#include <string.h>
+
+#include "model/side.h"
+#include "views/compare_sheet.h"
+#include "views/compare_words.h"
+#include "views/heading.h"
+#include "views/term.h"
+#include "views/units.h"
+
+static void separate(const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, settings->ascii ? " - " : " · ");
+}
+
+static void append_arrow(const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, settings->ascii ? " -> " : " → ");
+}
+
+static void append_change(double fraction, const struct vkm_view_settings *settings,
+                          struct vkm_text *text) {
+  vkm_format_change(text, fraction, settings->ascii);
+  vkm_text_string(text, " %");
+}
+
+static void append_interval(double low, double high, const struct vkm_view_settings *settings,
+                            struct vkm_text *text) {
+  vkm_text_string(text, " (");
+  vkm_format_change(text, low, settings->ascii);
+  vkm_text_string(text, settings->ascii ? " .. " : " … ");
+  vkm_format_change(text, high, settings->ascii);
+  vkm_text_string(text, ")");
+}
+
+static void append_limit(double fraction, const struct vkm_view_settings *settings,
+                         struct vkm_text *text) {
+  vkm_text_string(text, settings->ascii ? "+/-" : "±");
+  vkm_format_percent(text, fraction);
+  vkm_text_string(text, " %");
+}
+
+void vkm_compare_heading_verdicts(const size_t *counts, struct vkm_text *text) {
+  bool first = true;
+  for (int verdict = 0; verdict < VKM_VERDICT_COUNT; verdict++) {
+    if (counts[verdict] > 0) {
+      vkm_text_string(text, first ? "" : ", ");
+      vkm_format_count(text, counts[verdict]);
+      vkm_text_string(text, " ");
+      vkm_text_string(text, vkm_compare_verdict((enum vkm_verdict)verdict));
+      first = false;
+    }
+  }
+  vkm_text_string(text, first ? "no rows" : "");
+}
+
+static const struct vkm_read_device *device_of(const struct vkm_panel *panel, int side) {
+  return panel->first[side] != NULL && panel->first[side]->device_count > 0
+             ? &panel->first[side]->devices[0]
+             : NULL;
+}
+
+static bool equal(const char *left, const char *right) {
+  return (left == NULL && right == NULL) ||
+         (left != NULL && right != NULL && strcmp(left, right) == 0);
+}
+
+static bool same_place(const struct vkm_panel *panel) {
+  const struct vkm_read_device *base = device_of(panel, VKM_BASE);
+  const struct vkm_read_device *fresh = device_of(panel, VKM_NEW);
+  return base != NULL && fresh != NULL && equal(base->name, fresh->name) &&
+         equal(base->driver_name, fresh->driver_name) &&
+         equal(base->driver_info, fresh->driver_info) &&
+         equal(base->driver_version, fresh->driver_version) &&
+         equal(panel->first[VKM_BASE]->run.vkmeter_version,
+               panel->first[VKM_NEW]->run.vkmeter_version);
+}
+
+static void append_place(const struct vkm_panel *panel, int side,
+                         const struct vkm_view_settings *settings, struct vkm_text *text) {
+  const struct vkm_read_device *device = device_of(panel, side);
+  if (device == NULL) {
+    vkm_text_string(text, "no device");
+    return;
+  }
+  const char *info = device->driver_info;
+  vkm_term_name(text, device->name ? device->name : "unnamed device", 0, settings->ascii);
+  separate(settings, text);
+  vkm_text_string(text, "driver ");
+  if (device->driver_name != NULL) {
+    vkm_term_name(text, device->driver_name, 0, settings->ascii);
+    vkm_text_string(text, " ");
+  }
+  vkm_term_name(text, info != NULL && *info ? info : device->driver_version, 0, settings->ascii);
+  if (panel->first[side]->run.vkmeter_version != NULL) {
+    separate(settings, text);
+    vkm_text_string(text, "vkmeter ");
+    vkm_term_name(text, panel->first[side]->run.vkmeter_version, 0, settings->ascii);
+  }
+}
+
+void vkm_compare_heading_side(const struct vkm_comparison *comparison,
+                              const struct vkm_panel *panel, int side,
+                              const struct vkm_view_settings *settings, struct vkm_text *text) {
+  const char *name = side == VKM_BASE ? "base" : "new";
+  const char *label = comparison->sides[side]->label;
+  vkm_text_string(text, name);
+  if (label != NULL && strcmp(label, name) != 0) {
+    vkm_text_string(text, " ");
+    vkm_term_name(text, label, 0, settings->ascii);
+  }
+  vkm_text_string(text, ": ");
+  if (comparison->sides[side]->never_promoted) {
+    vkm_text_string(text, "nothing was ever promoted to this name");
+    return;
+  }
+  if (panel->first[side] == NULL) {
+    vkm_text_string(text, "no run in this environment");
+    return;
+  }
+  vkm_heading_plural(text, panel->run_count[side], "run", "runs");
+  if (panel->incomplete_count[side] > 0) {
+    vkm_text_string(text, " (");
+    vkm_format_count(text, panel->incomplete_count[side]);
+    vkm_text_string(text, " not complete)");
+  }
+  separate(settings, text);
+  if (side == VKM_NEW && same_place(panel)) {
+    vkm_text_string(text, "same device, driver and vkmeter");
+  } else {
+    append_place(panel, side, settings, text);
+  }
+}
+
+void vkm_compare_heading_limits(const struct vkm_comparison *comparison,
+                                const struct vkm_panel *panel,
+                                const struct vkm_view_settings *settings, struct vkm_text *text) {
+  const struct vkm_compare_settings *asked = &comparison->settings;
+  vkm_text_string(text, "threshold ");
+  append_limit(asked->threshold, settings, text);
+  vkm_text_string(text, ", floor ");
+  vkm_format_duration(text, panel->floor_ns, settings->ascii);
+  if (asked->rule == VKM_RULE_SAMPLES) {
+    vkm_text_string(text, ", rule samples");
+  } else {
+    vkm_text_string(text, ", ");
+    vkm_format_percent(text, asked->confidence);
+    vkm_text_string(text, " % intervals");
+  }
+  if (asked->stat != VKM_STAT_MEDIAN) {
+    vkm_text_string(text, ", of each run the ");
+    vkm_text_string(text, vkm_compare_stat(asked->stat));
+  }
+  vkm_text_string(text, ", change = new against base, + is slower");
+  if (asked->adjust_drift) {
+    vkm_text_string(text, ", drift subtracted");
+  }
+}
+
+void vkm_compare_heading_single(const struct vkm_panel *panel,
+                                const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (panel->run_count[VKM_BASE] != 1 || panel->run_count[VKM_NEW] != 1) {
+    return;
+  }
+  vkm_text_string(text, "one run a side");
+  if (panel->has_drift) {
+    vkm_text_string(text, ": run-to-run noise is estimated from ");
+    vkm_heading_plural(text, panel->control_count, "code-identical row", "code-identical rows");
+    vkm_text_string(text, ", drift ");
+    append_change(panel->drift, settings, text);
+    vkm_text_string(text, ", noise floor ");
+    append_limit(panel->noise_floor, settings, text);
+  }
+  vkm_text_string(text, "; for a firm answer: 5 alternating runs a side");
+}
+
+void vkm_compare_heading_total(const struct vkm_panel *panel,
+                               const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (!panel->has_total) {
+    return;
+  }
+  vkm_heading_plural(text, panel->matched_count, "matched row", "matched rows");
+  vkm_text_string(text, ": ");
+  vkm_format_duration(text, panel->matched_ns[VKM_BASE], settings->ascii);
+  append_arrow(settings, text);
+  vkm_format_duration(text, panel->matched_ns[VKM_NEW], settings->ascii);
+  vkm_text_string(text, " a run, ");
+  append_change(panel->total_change, settings, text);
+  if (panel->has_total_interval) {
+    append_interval(panel->total_low, panel->total_high, settings, text);
+  }
+  vkm_text_string(text, " ");
+  vkm_text_string(text, vkm_compare_verdict(panel->total_verdict));
+}
+
+void vkm_compare_heading_geomean(const struct vkm_panel *panel,
+                                 const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (panel->has_geomean) {
+    vkm_text_string(text, "geomean of ");
+    vkm_heading_plural(text, panel->matched_count, "matched row", "matched rows");
+    vkm_text_string(text, ": ");
+    append_change(panel->geomean, settings, text);
+  }
+}
+
+void vkm_compare_heading_apart(const struct vkm_panel *panel,
+                               const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (panel->verdict_counts[VKM_VERDICT_GONE] + panel->verdict_counts[VKM_VERDICT_NEW] > 0) {
+    vkm_text_string(text, "gone and new rows, not in the figures above: ");
+    vkm_format_duration(text, panel->gone_ns, settings->ascii);
+    append_arrow(settings, text);
+    vkm_format_duration(text, panel->new_ns, settings->ascii);
+    vkm_text_string(text, " a run");
+  }
+}
+
+void vkm_compare_heading_controls(const struct vkm_panel *panel,
+                                  const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (panel->has_drift) {
+    vkm_heading_plural(text, panel->control_count, "code-identical row", "code-identical rows");
+    vkm_text_string(text, " moved by ");
+    append_change(panel->drift, settings, text);
+    vkm_text_string(text, panel->drifted ? ": the environment drifted" : ": environment steady");
+  }
+}
+
+void vkm_compare_heading_errors(const struct vkm_side *side,
+                                const struct vkm_view_settings *settings, struct vkm_text *text) {
+  if (side->error_count == 0) {
+    return;
+  }
+  const struct vkm_run_error *first = &side->errors[0];
+  vkm_heading_plural(text, side->error_count, "run", "runs");
+  vkm_text_string(text, " of ");
+  vkm_term_name(text, side->label ? side->label : "a side", 0, settings->ascii);
+  vkm_text_string(text, " failed: ");
+  vkm_term_name(text, first->command ? first->command : "", 0, settings->ascii);
+  vkm_text_string(text, first->command ? ": " : "");
+  vkm_term_name(text, first->cause ? first->cause : "no cause is known", 0, settings->ascii);
+}
+
+static void append_gates(unsigned bits, struct vkm_text *text) {
+  bool first = true;
+  for (unsigned kind = 0; kind < VKM_GATE_COUNT; kind++) {
+    if ((bits & 1U << kind) != 0) {
+      vkm_text_string(text, first ? "" : ", ");
+      vkm_text_string(text, vkm_gate_name((enum vkm_gate_kind)kind));
+      first = false;
+    }
+  }
+}
+
+void vkm_compare_heading_gate(const struct vkm_gate *gate, struct vkm_text *text) {
+  if (gate->requested == 0) {
+    return;
+  }
+  vkm_text_string(text, "fails on ");
+  append_gates(gate->requested, text);
+  vkm_text_string(text, gate->tripped != 0 ? ": failed on " : ": passed");
+  append_gates(gate->tripped, text);
+}
