@@ -22,7 +22,8 @@ static void print_formats(FILE *to) {
     fprintf(to, "  %-7s %s\n", vkm_views[i]->name, vkm_views[i]->summary);
   }
   fputs("Formats for programs hold every row unless --top is given, and never scale a number.\n"
-        "A file is written under a temporary name and renamed: it is whole or not there.\n",
+        "A file is written under a temporary name and renamed: it is whole or not there. Only the\n"
+        "one that $GITHUB_STEP_SUMMARY names is appended to; md then ends at 900 KiB of it.\n",
         to);
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "views/compare_words.h"
-#include "views/json_parts.h"
+#include "views/members.h"
 #include "views/tables.h"
 
 #include "model/comparison.h"
@@ -25,15 +25,15 @@ static void open_metric(const char *id, const char *device, size_t ordinal, stru
   vkm_text_string(text, text->data[text->length_bytes - 1] == '{' ? "\n" : ",\n");
   vkm_text_json(text, key.length_bytes > 0 ? key.data : "");
   vkm_text_string(text, ":{");
-  vkm_json_open(text, "gpu-time", "{");
+  vkm_member_open(text, "gpu-time", "{");
   text->failed = text->failed || key.failed;
   vkm_text_finish(&key);
 }
 
 static void append_metric(double value, double low, double high, struct vkm_text *text) {
-  vkm_json_number(text, "value", true, value);
-  vkm_json_number(text, "lower_value", true, low);
-  vkm_json_number(text, "upper_value", true, high);
+  vkm_member_number(text, "value", true, value);
+  vkm_member_number(text, "lower_value", true, low);
+  vkm_member_number(text, "upper_value", true, high);
   vkm_text_string(text, "}}");
 }
 

@@ -115,4 +115,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
 }
 
 const struct vkm_view vkm_view_json = {
-    "json", "schema vkmeter.report/1, times in ns, absent is null", true, report, vkm_compare_json};
+    "json", "schema vkmeter.report/1 or compare/1, times in ns, absent is null", true, report,
+    vkm_compare_json};
