@@ -42,7 +42,12 @@ static void judge_driver(struct vkm_diagnosed_driver *driver) {
   const struct vkm_fact *failed = vkm_facts_find(facts, "failed", 0);
   char *problem = driver->problem;
   size_t size = sizeof driver->problem;
-  if (!facts->ended) {
+  if (driver->library == NULL) { /* some loaders pass over it without a word, others fail */
+    snprintf(problem, size,
+             "the driver of '%s': it cannot be read as a manifest; install the "
+             "driver again or leave the file out",
+             driver->manifest);
+  } else if (!facts->ended) {
     snprintf(problem, size, "the driver of '%s' %s%s%s", driver->manifest, facts->end,
              *facts->complaint ? "; last words: " : "", facts->complaint);
   } else if (failed != NULL && !vkm_facts_no_device(failed)) {
