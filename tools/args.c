@@ -42,23 +42,30 @@ static bool unknown_option(const struct vkm_args *args, const char *word) {
   return false;
 }
 
-static const struct vkm_option *find_long(const char *name, size_t length) {
+/* An option of two commands can have two lines in the table: that of the command is meant. */
+static const struct vkm_option *find_long(const struct vkm_args *args, const char *name,
+                                          size_t length) {
+  const struct vkm_option *found = NULL;
   for (size_t i = 0; i < vkm_option_count; i++) {
-    if (strlen(vkm_options[i].long_name) == length &&
-        strncmp(vkm_options[i].long_name, name, length) == 0) {
-      return &vkm_options[i];
+    const struct vkm_option *option = &vkm_options[i];
+    if (strlen(option->long_name) == length && strncmp(option->long_name, name, length) == 0 &&
+        (found == NULL || vkm_option_belongs(option, args->command))) {
+      found = option;
     }
   }
-  return NULL;
+  return found;
 }
 
-static const struct vkm_option *find_short(char name) {
+static const struct vkm_option *find_short(const struct vkm_args *args, char name) {
+  const struct vkm_option *found = NULL;
   for (size_t i = 0; i < vkm_option_count; i++) {
-    if (vkm_options[i].short_name == name) {
-      return &vkm_options[i];
+    const struct vkm_option *option = &vkm_options[i];
+    if (option->short_name == name &&
+        (found == NULL || vkm_option_belongs(option, args->command))) {
+      found = option;
     }
   }
-  return NULL;
+  return found;
 }
 
 /* The words that are being read. */
@@ -82,7 +89,7 @@ static bool apply(struct vkm_args *args, const struct vkm_option *option, const 
     vkm_error("--%s takes no value, but '%s' gives one; leave it out", option->long_name, word);
     return false;
   }
-  if (option->value != NULL && attached == NULL) {
+  if (option->value != NULL && attached == NULL && !vkm_option_is_optional(option)) {
     if (words->index + 1 >= words->count) {
       vkm_error("--%s needs a value; write --%s=%s", option->long_name, option->long_name,
                 option->value);
@@ -96,7 +103,7 @@ static bool apply(struct vkm_args *args, const struct vkm_option *option, const 
 static bool parse_long(struct vkm_args *args, struct words *words) {
   const char *name = words->words[words->index] + 2;
   size_t length = strcspn(name, "=");
-  const struct vkm_option *option = find_long(name, length);
+  const struct vkm_option *option = find_long(args, name, length);
   if (option == NULL) {
     return unknown_option(args, name - 2);
   }
@@ -107,7 +114,7 @@ static bool parse_long(struct vkm_args *args, struct words *words) {
 static bool parse_short(struct vkm_args *args, struct words *words) {
   const char *word = words->words[words->index];
   for (const char *letter = word + 1; *letter; letter++) {
-    const struct vkm_option *option = find_short(*letter);
+    const struct vkm_option *option = find_short(args, *letter);
     if (option == NULL) {
       return unknown_option(args, word);
     }
@@ -146,6 +153,9 @@ static bool parse_word(struct vkm_args *args, char *word) {
     return parse_command(args, word);
   }
   args->operands[args->operand_count++] = word;
+  if (args->list != VKM_NO_LIST) {
+    args->lists[args->list].count++;
+  }
   return true;
 }
 
@@ -160,7 +170,10 @@ static bool check_operands(const struct vkm_args *args) {
 }
 
 bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
-  *args = (struct vkm_args){.warmup = 1, .operands = argv + 1};
+  *args = (struct vkm_args){.warmup = 1,
+                            .list = VKM_NO_LIST,
+                            .compare = {.threshold = 0.02, .floor_ns = -1, .confidence = 0.95},
+                            .operands = argv + 1};
   args->view.top = 20;
   struct words words = {argc, argv, 1};
   bool options_over = false;

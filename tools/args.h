@@ -1,4 +1,5 @@
-/* The command line. One table of options (options.c) feeds parsing, checks and help. Main thread. */
+/* The command line. One table of options (options.c) feeds parsing, checks and help. Main thread.
+ */
 #ifndef VKM_TOOLS_ARGS_H
 #define VKM_TOOLS_ARGS_H
 
@@ -6,9 +7,17 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "model/comparison.h"
 #include "views/view.h"
 
-enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8 };
+enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8, VKM_RENAMES_MAX = 256 };
+
+/* Which of the two lists of compare operands belong to. */
+enum vkm_list { VKM_BASE_LIST = 0, VKM_NEW_LIST, VKM_NO_LIST };
+struct vkm_list_span {
+  bool given;
+  size_t first, count; /* among the operands */
+};
 
 struct vkm_output_request {
   const struct vkm_view *view;
@@ -28,6 +37,14 @@ struct vkm_args {
   size_t output_count;
   struct vkm_view_settings view; /* as asked; the terminal's own properties are found later */
   unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
+  struct vkm_compare_settings compare;
+  struct vkm_rename renames[VKM_RENAMES_MAX];
+  unsigned fail_on;         /* bits 1u << enum vkm_gate_kind */
+  const char *noise;        /* path; NULL: none */
+  const char *baseline_dir; /* NULL: as the environment says */
+  const char *file;         /* path that noise writes to; NULL: stdout */
+  enum vkm_list list;       /* that operands are being added to */
+  struct vkm_list_span lists[VKM_NO_LIST];
   char **operands; /* what is no option: files, a topic, or the program and its arguments */
   size_t operand_count;
 };

@@ -11,6 +11,7 @@
 #include "count.h"
 #include "message.h"
 #include "model/require.h"
+#include "options_compare.h"
 
 static bool set_help(struct vkm_args *args, const char *value) {
   (void)value;
@@ -84,6 +85,11 @@ static bool set_output(struct vkm_args *args, const char *value) {
     vkm_error("unknown format '%.*s'; see vkmeter help formats", (int)length, value);
     return false;
   }
+  if (request.view->compare == NULL && args->command->bit == VKM_FOR_COMPARE) {
+    vkm_error("%s is a format of report; see vkmeter help formats for those of compare",
+              request.view->name);
+    return false;
+  }
   if (request.view->report == NULL && args->command->bit == VKM_FOR_REPORT) {
     vkm_error("%s is a format of compare; see vkmeter help formats for those of report",
               request.view->name);
@@ -105,8 +111,7 @@ static bool set_output(struct vkm_args *args, const char *value) {
   return true;
 }
 
-/* Index of `value` in `words`, or -1 after reporting. */
-static int choose(const char *option, const char *value, const char *const *words) {
+int vkm_option_choose(const char *option, const char *value, const char *const *words) {
   char known[128] = "";
   for (int index = 0; words[index] != NULL; index++) {
     if (strcmp(value, words[index]) == 0) {
@@ -121,14 +126,14 @@ static int choose(const char *option, const char *value, const char *const *word
 
 static bool set_color(struct vkm_args *args, const char *value) {
   static const char *const words[] = {"auto", "always", "never", NULL};
-  int index = choose("color", value, words);
+  int index = vkm_option_choose("color", value, words);
   args->view.color = (enum vkm_color)(index < 0 ? 0 : index);
   return index >= 0;
 }
 
 static bool set_unit(struct vkm_args *args, const char *value) {
   static const char *const words[] = {"auto", "ns", "us", "ms", "s", NULL};
-  int index = choose("unit", value, words);
+  int index = vkm_option_choose("unit", value, words);
   args->view.unit = (enum vkm_unit)(index < 0 ? 0 : index);
   return index >= 0;
 }
@@ -183,7 +188,7 @@ const struct vkm_option vkm_options[] = {
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
      "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
      "extended regular expression for the device's name",
-     set_require, VKM_FOR_RUN, 0},
+     set_require, VKM_FOR_RUN | VKM_FOR_BASELINE, 0},
     {"selftest", NULL,
      "run heavy and light work in known patterns on each device and see whether every time is "
      "that\n"
@@ -191,31 +196,80 @@ const struct vkm_option vkm_options[] = {
      set_selftest, VKM_FOR_DOCTOR, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
+    {"base", "FILE...",
+     "the profiles of the base: this one and the words behind it; instead of BASE and NEW",
+     vkm_set_base, VKM_FOR_COMPARE, 0},
+    {"new", "FILE...", "the same of the side that is judged against the base", vkm_set_new,
+     VKM_FOR_COMPARE, 0},
+    {"threshold", "N%", "the smallest change that matters (default 2%)", vkm_set_threshold,
+     VKM_FOR_COMPARE, 't'},
+    {"floor", "TIME",
+     "the smallest change of one execution that matters: 1us, 500ns (default 2 ticks)",
+     vkm_set_floor, VKM_FOR_COMPARE, 0},
+    {"confidence", "LEVEL", "level of the intervals (default 0.95)", vkm_set_confidence,
+     VKM_FOR_COMPARE, 0},
+    {"stat", "median|min|p99", "what stands for a run (default median)", vkm_set_stat,
+     VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},
+    {"match", "auto|name|code|name+code|order",
+     "how rows are paired (default auto: by name, those that are left by code)", vkm_set_match,
+     VKM_FOR_COMPARE, 0},
+    {"rename", "OLD=NEW", "row OLD of the base is row NEW of the new side; may be repeated",
+     vkm_set_rename, VKM_FOR_COMPARE, 0},
+    {"rule", "runs|samples",
+     "what a verdict rests on: an interval over runs, or for a single run a side the samples\n"
+     "(default runs)",
+     vkm_set_rule, VKM_FOR_COMPARE, 0},
+    {"noise", "FILE", "judge single runs by the noise that vkmeter noise found", vkm_set_noise,
+     VKM_FOR_COMPARE, 0},
+    {"adjust-drift", NULL, "take what code-identical rows moved by out of every change",
+     vkm_set_adjust_drift, VKM_FOR_COMPARE, 0},
+    {"fail-on", "LIST",
+     "exit 1 when there is one of slower, likely-slower, gone, new, unclear, environment,\n"
+     "incomparable, error; several with commas between (runs that failed exit 1 anyway)",
+     vkm_set_fail_on, VKM_FOR_COMPARE, 0},
+    {"allow-different", "LIST", "compare although these differ: device, driver, layer, environment",
+     vkm_set_allow_different, VKM_FOR_COMPARE, 0},
+    {"explain", "[ROW]", "the numbers behind the verdicts, of all rows in question or of row ROW",
+     vkm_set_explain, VKM_FOR_COMPARE, 0},
+    {"baseline-dir", "DIR",
+     "where baselines are (default $VKMETER_BASELINES, else .vkmeter/baselines here)",
+     vkm_set_baseline_dir, VKM_FOR_COMPARE | VKM_FOR_BASELINE, 0},
     {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
      VKM_FOR_REPORT, 'n'},
+    {"top", "N", "show the N rows that need attention most; 0 shows all (default 20)", set_top,
+     VKM_FOR_COMPARE, 'n'},
+    {"verbose", NULL, "rows that are the same are listed, too", vkm_set_verbose, VKM_FOR_COMPARE,
+     'v'},
     {"output", "FORMAT[:PATH]",
      "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
      "vkmeter help formats)",
-     set_output, VKM_FOR_REPORT, 'o'},
+     set_output, VKM_FOR_REPORT | VKM_FOR_COMPARE, 'o'},
+    {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
     {"warmup", "0|1",
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
-     VKM_FOR_REPORT, 0},
-    {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit, VKM_FOR_REPORT,
-     0},
+     VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},
+    {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit,
+     VKM_FOR_REPORT | VKM_FOR_COMPARE, 0},
     {"width", "N",
      "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
-     set_width, VKM_FOR_REPORT | VKM_FOR_INFO, 0},
+     set_width, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_COMPARE, 0},
     {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
-     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
+     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE,
+     0},
     {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
-     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR, 0},
+     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE,
+     0},
     {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
     {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},
     {"version", NULL, "the version", set_version, VKM_FOR_ALL, 0},
 };
 const size_t vkm_option_count = VKM_COUNT(vkm_options);
+
+bool vkm_option_is_optional(const struct vkm_option *option) {
+  return option->value != NULL && option->value[0] == '[';
+}
 
 bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_command *command) {
   return option->commands == VKM_FOR_ALL ||
@@ -228,9 +282,14 @@ void vkm_args_print_options(FILE *to, const struct vkm_command *command) {
     if (!vkm_option_belongs(option, command)) {
       continue;
     }
+    bool optional = vkm_option_is_optional(option);
     fprintf(to, "  %c%c%s --%s%s%s\n", option->short_name ? '-' : ' ',
             option->short_name ? option->short_name : ' ', option->short_name ? "," : " ",
-            option->long_name, option->value ? "=" : "", option->value ? option->value : "");
+            option->long_name,
+            optional        ? "[="
+            : option->value ? "="
+                            : "",
+            option->value ? option->value + optional : "");
     for (const char *line = option->help; line != NULL;) {
       int length = (int)strcspn(line, "\n");
       fprintf(to, "          %.*s\n", length, line);

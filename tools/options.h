@@ -10,7 +10,7 @@
 
 struct vkm_option {
   const char *long_name;
-  const char *value; /* what it takes, NULL: nothing */
+  const char *value; /* what it takes, NULL: nothing; in brackets: only behind =, or nothing */
   const char *help;
   /* False: reported. `value` is NULL for an option that takes none. */
   bool (*set)(struct vkm_args *args, const char *value);
@@ -20,6 +20,10 @@ struct vkm_option {
 
 extern const struct vkm_option vkm_options[];
 extern const size_t vkm_option_count;
+
+bool vkm_option_is_optional(const struct vkm_option *option);
+/* Index of `value` in `words` (NULL ends them), or -1 after reporting. */
+int vkm_option_choose(const char *option, const char *value, const char *const *words);
 
 /* `command` NULL: whether it is one of those every command has. */
 bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_command *command);

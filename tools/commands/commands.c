@@ -28,6 +28,18 @@ const struct vkm_command vkm_commands[] = {
      "A shader is called by its debug name, else that of its module, else its entry point; where\n"
      "that fits several, #digits of its identity follow.\n",
      vkm_command_report, VKM_FOR_REPORT, false, true},
+    {"baseline", "update NAME FILE...|list", "keep runs under a name for compare",
+     "update promotes profiles or directories of them: compare then knows them as @NAME. Each\n"
+     "environment (device, driver, vkmeter, mode, system, workload tag) has a file of its own "
+     "under\n"
+     "the name, and only those that the given runs have are replaced. Nothing is promoted by "
+     "itself.\n"
+     "Runs that are not complete, failed, timed nothing, differ in mode or do not meet --require "
+     "are\n"
+     "refused, all of them: the status is then 1.\n"
+     "\n"
+     "list shows what there is.\n",
+     vkm_command_baseline, VKM_FOR_BASELINE, false, true},
     {"info", "FILE...", "where, how and how well a profile was measured",
      "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
      "and why, and what measuring cost.\n",

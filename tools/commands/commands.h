@@ -44,6 +44,9 @@ struct vkm_outcome vkm_command_run(const struct vkm_args *args);
 struct vkm_outcome vkm_command_report(const struct vkm_args *args);
 struct vkm_outcome vkm_command_info(const struct vkm_args *args);
 struct vkm_outcome vkm_command_doctor(const struct vkm_args *args);
+struct vkm_outcome vkm_command_compare(const struct vkm_args *args);
+struct vkm_outcome vkm_command_baseline(const struct vkm_args *args);
+struct vkm_outcome vkm_command_noise(const struct vkm_args *args);
 struct vkm_outcome vkm_command_help(const struct vkm_args *args);
 
 /* The text of a topic, or the list of commands when `topic` is NULL. False: no such topic, nothing

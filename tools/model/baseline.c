@@ -10,10 +10,16 @@
 #include "message.h"
 #include "model/directory.h"
 #include "model/slurp.h"
+#include "nearest.h"
 #include "profile/document.h"
 
 static const char SUFFIX[] = ".ndjson";
 static const char REMEDY[] = "promote it again with vkmeter baseline update";
+
+const char *vkm_baseline_directory(const char *given) {
+  const char *directory = given != NULL ? given : getenv("VKMETER_BASELINES");
+  return directory != NULL && *directory ? directory : VKM_BASELINE_DIRECTORY;
+}
 
 bool vkm_baseline_name_check(const char *name) {
   static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -213,6 +219,19 @@ bool vkm_baselines_list(struct vkm_baselines *baselines, const char *directory) 
     vkm_baselines_finish(baselines);
   }
   return good;
+}
+
+const char *vkm_baselines_nearest(const struct vkm_baselines *baselines, const char *name) {
+  const char *nearest = NULL;
+  size_t least = SIZE_MAX;
+  for (size_t i = 0; i < baselines->count; i++) {
+    size_t edits = vkm_edits(name, baselines->items[i].name);
+    if (edits < least && vkm_is_near(name, edits)) {
+      nearest = baselines->items[i].name;
+      least = edits;
+    }
+  }
+  return nearest;
 }
 
 void vkm_baselines_finish(struct vkm_baselines *baselines) {

@@ -26,6 +26,9 @@ struct vkm_baselines {
   size_t count;
 };
 
+/* Where baselines are: what was given, else $VKMETER_BASELINES, else VKM_BASELINE_DIRECTORY. */
+const char *vkm_baseline_directory(const char *given);
+
 /* Letters, digits and . _ -, and no dot first: a name is a directory. False: reported. */
 bool vkm_baseline_name_check(const char *name) __attribute__((warn_unused_result));
 
@@ -37,6 +40,8 @@ bool vkm_baseline_load(struct vkm_side *side, const char *directory, const char 
 /* The heads of all baselines; a directory that is not there has none. False: reported. */
 bool vkm_baselines_list(struct vkm_baselines *baselines, const char *directory)
     __attribute__((warn_unused_result));
+/* The name that is nearest to `name`; NULL: none is near. */
+const char *vkm_baselines_nearest(const struct vkm_baselines *baselines, const char *name);
 void vkm_baselines_finish(struct vkm_baselines *baselines);
 
 /* Writes the profiles of `side` as NAME, a file for each of their segments, each whole or not at
