@@ -10,6 +10,20 @@ static int compare(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
+static int compare_doubles(const void *a, const void *b) {
+  double left = *(const double *)a;
+  double right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+double vkm_median(double *values, size_t count) {
+  if (count == 0) {
+    return 0;
+  }
+  qsort(values, count, sizeof *values, compare_doubles);
+  return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
 double vkm_quantile(const int64_t *sorted, size_t count, double q) {
   double position = (double)(count - 1) * q;
   size_t below = (size_t)position;

@@ -10,6 +10,9 @@
  * gives 1.75, 2.5, 3.25 for the quartiles. `sorted` ascending, count > 0, q in [0,1]. */
 double vkm_quantile(const int64_t *sorted, size_t count, double q);
 
+/* Median of the values, which are sorted in place; 0 for none. */
+double vkm_median(double *values, size_t count);
+
 struct vkm_summary {
   size_t count; /* 0: nothing below has a meaning */
   double min, p25, median, p75, p90, p99, max, mean;

@@ -64,6 +64,10 @@ enum vkm_match {
 };
 enum vkm_rule { VKM_RULE_RUNS = 0, VKM_RULE_SAMPLES };
 
+/* Fewer code-identical rows say nothing of the machine; fewer runs a side nothing of its runs; of
+ * fewer samples a run there is no p99. */
+enum { VKM_CONTROLS_NEEDED = 10, VKM_RUNS_NEEDED = 3, VKM_TAIL_SAMPLES_NEEDED = 500 };
+
 /* Bits of --allow-different. */
 enum { VKM_ALLOW_DEVICE = 1, VKM_ALLOW_DRIVER = 2, VKM_ALLOW_LAYER = 4, VKM_ALLOW_ENVIRONMENT = 8 };
 
@@ -72,7 +76,8 @@ struct vkm_rename {
 };
 
 struct vkm_compare_settings {
-  double threshold;  /* fraction, 0.02 */
+  double threshold;  /* fraction, 0.02. 0: any difference counts, with Holm's correction over all
+                        rows; RULE_SAMPLES: the limit of the ratio, as a fraction beyond 1 */
   double floor_ns;   /* absolute; < 0: two ticks of the device */
   double confidence; /* 0.95 */
   enum vkm_stat stat;
@@ -97,6 +102,7 @@ struct vkm_compared_side {
   uint64_t calls;        /* timed, over all runs */
   double total_ns;       /* of timed work, mean over the runs of the side */
   uint64_t sample_count; /* least over the runs */
+  bool only_first_use;   /* there was nothing else: first uses are in the figures after all */
 };
 
 /* One figure of the driver's compiler that differs. */
@@ -106,7 +112,7 @@ struct vkm_statistic_change {
 };
 
 struct vkm_compared_row {
-  char *name;            /* for people, unique within the panel; owned */
+  char *name;            /* for people; unique within the panel with device and groups; owned */
   const char *base_name; /* of a renamed or otherwise matched row, when it differs; NULL else */
   const char *device;    /* NULL: that of the segment */
   const char *kind, *family, *phase;
@@ -128,6 +134,10 @@ struct vkm_compared_row {
   bool beyond_gating; /* its noise alone exceeds the threshold */
   /* The numbers behind the interval, for --explain; 0 without. */
   double log_difference, standard_error, degrees_of_freedom, t;
+  bool has_p;
+  double p; /* of the difference beyond the floor, after Holm's correction: with threshold 0 */
+  bool has_noise;
+  double noise;     /* of the noise file: run-to-run standard deviation of the logs */
   double exceeding; /* --rule=samples: fraction of new samples beyond the base's median */
   struct vkm_statistic_change *statistics; /* owned */
   size_t statistic_count;
@@ -149,7 +159,8 @@ struct vkm_panel {
   size_t control_count, controls_outside;
   bool has_drift;
   double drift, noise_floor; /* fractions */
-  bool drifted; /* the drift itself is larger than the threshold and the noise explain */
+  bool drifted;       /* the drift itself is larger than the threshold and the noise explain */
+  size_t noise_count; /* matched rows that the noise file knows */
   /* Sums over the rows that both sides timed. */
   size_t matched_count;
   double matched_ns[VKM_SIDES]; /* a run */
@@ -168,7 +179,8 @@ struct vkm_comparison {
   struct vkm_gate gate;                     /* by vkm_gate_judge; nothing was requested before */
 };
 
-/* Compares; the sides have to outlive it. False: out of memory, reported. */
+/* Compares; the sides and what settings point to have to outlive it. False: out of memory,
+ * reported. */
 bool vkm_comparison_build(struct vkm_comparison *comparison, const struct vkm_side *base,
                           const struct vkm_side *fresh, const struct vkm_compare_settings *settings)
     __attribute__((warn_unused_result));

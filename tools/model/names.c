@@ -13,8 +13,7 @@ static bool is_given(const char *name) {
   return name != NULL && *name;
 }
 
-/* 3: the pipeline's own name, down to 0: nothing better than that there is one. */
-static int rank_name(const struct vkm_kernel_ref *ref, const char **name) {
+int vkm_name_rank(const struct vkm_kernel_ref *ref, const char **name) {
   const struct vkm_read_pipeline *pipeline = ref->pipeline;
   if (pipeline == NULL) {
     *name = vkm_is_dispatch(ref->kernel) ? "(no pipeline)" : ref->kernel->kind;
@@ -40,7 +39,7 @@ static void collect(struct vkm_names *names, const struct vkm_kernel_ref *refs, 
       best = -1;
     }
     const char *name = NULL;
-    int rank = rank_name(&refs[i], &name);
+    int rank = vkm_name_rank(&refs[i], &name);
     if (rank > best) {
       best = rank;
       names->items[names->count - 1].name = name;

@@ -17,6 +17,11 @@ struct vkm_names {
   size_t count;
 };
 
+/* The name that a kernel has by itself; borrowed, static for a kernel without a pipeline. Returns
+ * 3: that of its pipeline, 2: of its module, 1: its entry point, 0: nothing better than that there
+ * is one. */
+int vkm_name_rank(const struct vkm_kernel_ref *ref, const char **name);
+
 /* Takes the names of the shaders in refs (sorted by identity): the debug name of the pipeline, else
  * of its module, else the entry point. False: out of memory. */
 bool vkm_names_init(struct vkm_names *names, const struct vkm_kernel_ref *refs, size_t count)

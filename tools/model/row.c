@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/stats.h"
+#include "model/run_time.h"
 
 /* Figures of each run, side by side. */
 struct figures {
@@ -39,37 +40,6 @@ void vkm_add_ns(int64_t *to, int64_t value) {
   }
 }
 
-static int by_value(const void *left, const void *right) {
-  double a = *(const double *)left;
-  double b = *(const double *)right;
-  return (a > b) - (a < b);
-}
-
-static double median_of(double *values, size_t count) {
-  qsort(values, count, sizeof *values, by_value);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-/* Appends the samples that count; their number. */
-static size_t take_samples(struct building *building, const struct vkm_read_kernel *kernel,
-                           size_t used) {
-  struct vkm_row *row = building->row;
-  row->executions += kernel->outcomes.executed;
-  row->measured += kernel->outcomes.measured;
-  row->calls += kernel->outcomes.measured;
-  vkm_add_ns(&row->total_ns, kernel->duration.sum_ns);
-  for (size_t i = 0; i < kernel->sample_count; i++) {
-    if (building->warmup > 0 && i == kernel->first_use) {
-      row->warmup_count++;
-      row->calls -= row->calls > 0;
-      vkm_add_ns(&row->total_ns, -kernel->samples_ns[i]);
-    } else {
-      building->samples[used++] = kernel->samples_ns[i];
-    }
-  }
-  return used;
-}
-
 static void extend_range(struct vkm_row *row, bool first, double min_ns, double max_ns) {
   row->min_ns = first || min_ns < row->min_ns ? min_ns : row->min_ns;
   row->max_ns = first || max_ns > row->max_ns ? max_ns : row->max_ns;
@@ -78,11 +48,16 @@ static void extend_range(struct vkm_row *row, bool first, double min_ns, double 
 /* refs[0..count) are of one run. */
 static void add_run(struct building *building, const struct vkm_kernel_ref *refs, size_t count) {
   struct figures *figures = &building->figures;
-  size_t used = 0;
-  for (size_t i = 0; i < count; i++) {
-    used = take_samples(building, refs[i].kernel, used);
-  }
-  building->row->run_count++;
+  struct vkm_row *row = building->row;
+  struct vkm_run_time run;
+  vkm_run_time_take(&run, refs, count, building->warmup, building->samples);
+  size_t used = run.sample_count;
+  row->executions += run.executions;
+  row->measured += run.measured;
+  row->calls += run.calls;
+  row->warmup_count += run.warmup_count;
+  vkm_add_ns(&row->total_ns, run.total_ns);
+  row->run_count++;
   bool first = figures->count == 0;
   const struct vkm_read_duration *whole = &refs[0].kernel->duration;
   if (used > 0) {
@@ -91,11 +66,11 @@ static void add_run(struct building *building, const struct vkm_kernel_ref *refs
     figures->median[figures->count] = summary.median;
     figures->mad[figures->count++] = summary.mad;
     figures->p95[figures->tail_count++] = vkm_quantile(building->samples, used, 0.95);
-    extend_range(building->row, first, summary.min, summary.max);
+    extend_range(row, first, summary.min, summary.max);
   } else if (count == 1 && refs[0].kernel->sample_count == 0 && whole->has_median) {
     figures->median[figures->count] = (double)whole->median_ns;
     figures->mad[figures->count++] = (double)whole->mad_ns;
-    extend_range(building->row, first, (double)whole->min_ns, (double)whole->max_ns);
+    extend_range(row, first, (double)whole->min_ns, (double)whole->max_ns);
   }
 }
 
@@ -107,18 +82,18 @@ static void conclude(struct building *building, double period_ns) {
     return;
   }
   row->mean_ns = (double)row->total_ns / (double)row->calls;
-  row->median_ns = median_of(figures->median, figures->count);
-  row->mad_ns = median_of(figures->mad, figures->count);
+  row->median_ns = vkm_median(figures->median, figures->count);
+  row->mad_ns = vkm_median(figures->mad, figures->count);
   if (row->mad_ns == 0 && period_ns > 0) {
     row->mad_ns = period_ns / 2;
     row->mad_is_half_tick = true;
   }
   row->has_tail = figures->tail_count == figures->count;
   if (row->has_tail) {
-    row->p95_ns = median_of(figures->p95, figures->tail_count);
+    row->p95_ns = vkm_median(figures->p95, figures->tail_count);
   }
   row->has_between_runs = figures->count > 1 && row->median_ns > 0;
-  if (row->has_between_runs) { /* median_of has sorted them */
+  if (row->has_between_runs) { /* vkm_median has sorted them */
     double range = figures->median[figures->count - 1] - figures->median[0];
     row->between_runs = range / row->median_ns;
   }
@@ -159,10 +134,7 @@ static void compute(struct building *building, const struct vkm_kernel_ref *refs
 
 bool vkm_row_build(struct vkm_row *row, const struct vkm_kernel_ref *refs, size_t count,
                    unsigned warmup) {
-  size_t most = 1;
-  for (size_t i = 0; i < count; i++) {
-    most += refs[i].kernel->sample_count;
-  }
+  size_t most = 1 + vkm_run_time_room(refs, count);
   double *columns = calloc(3 * count + 1, sizeof *columns);
   struct building building = {
       .row = row,
