@@ -108,7 +108,7 @@ struct vkm_compared_side {
 /* One figure of the driver's compiler that differs. */
 struct vkm_statistic_change {
   const char *executable, *name; /* borrowed */
-  double base, new;
+  double base, fresh;
 };
 
 struct vkm_compared_row {

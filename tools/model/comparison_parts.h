@@ -34,6 +34,7 @@ struct vkm_panel_side {
   const size_t *profiles; /* indices into those of the side, ascending; borrowed */
   size_t profile_count;
   char segment[VKM_SEGMENT_KEY_BYTES];
+  const struct vkm_read_device *device; /* that of the segment; NULL: none was opened */
   size_t *run_of; /* of each of `profiles`, from 0 on; owned */
   bool *complete; /* of each run; owned */
   size_t run_count;

@@ -65,6 +65,7 @@ static size_t device_number(struct vkm_weighing *weighing,
 static bool add_profile(struct vkm_weighing *weighing, struct vkm_panel_side *side, size_t index) {
   const struct vkm_read_profile *profile = &side->side->profiles[side->profiles[index]];
   const struct vkm_read_device *main_device = vkm_segment_device(profile);
+  side->device = side->device != NULL ? side->device : main_device;
   size_t *numbers = calloc(profile->device_count + 1, sizeof *numbers);
   bool good = numbers != NULL;
   for (size_t i = 0; good && i < profile->device_count; i++) {

@@ -146,10 +146,10 @@ struct vkm_noise_key vkm_noise_key_of(const struct vkm_weighing *weighing, int w
                                       const struct vkm_side_row *row) {
   const struct vkm_read_kernel *kernel = row->refs[0].kernel;
   size_t number = row->refs[0].section;
-  const struct vkm_read_device *main_device = vkm_segment_device(weighing->panel->first[which]);
+  const struct vkm_read_device *device = weighing->sides[which].device;
   struct vkm_noise_key key = {
       .segment = weighing->sides[which].segment,
-      .device = number > 0 ? weighing->devices[number] : main_device->name,
+      .device = number > 0 ? weighing->devices[number] : device->name,
       .identity = vkm_shader_key(row->refs),
       .name = row->name,
       .has_groups = kernel->has_groups,
@@ -186,10 +186,8 @@ static bool add_row(struct vkm_noise *noise, const struct vkm_weighing *weighing
 static bool add_segment(struct vkm_noise *noise, const struct vkm_side *side,
                         const struct vkm_segment_pair *segment, unsigned warmup) {
   struct vkm_compare_settings settings = {.stat = noise->stat, .warmup = warmup};
-  struct vkm_panel panel = {.first = {&side->profiles[segment->profiles[VKM_BASE][0]], NULL}};
   struct vkm_weighing weighing = {
       .settings = &settings,
-      .panel = &panel,
       .devices = calloc(1, sizeof *weighing.devices),
       .device_count = 1,
   };
