@@ -9,9 +9,7 @@
 #include <vector>
 
 extern "C" {
-#define new new_ // a member's name
 #include "model/comparison.h"
-#undef new
 #include "model/side.h"
 }
 
@@ -140,7 +138,7 @@ struct CompareExample {
     statistic.executable = "main";
     statistic.name = "VGPRs";
     statistic.base = 96;
-    statistic.new_ = 128;
+    statistic.fresh = 128;
     to[0].statistics = &statistic;
     to[0].statistic_count = 1;
     to.push_back(row("</script><img src=x onerror=alert(1)>|a\x1b[31m\xff\"'&*_`",

@@ -6,21 +6,6 @@
 #include "message.h"
 #include "model/comparison_parts.h"
 
-const char *vkm_verdict_name(enum vkm_verdict verdict) {
-  static const char *const names[VKM_VERDICT_COUNT] = {
-      [VKM_VERDICT_SLOWER] = "slower",
-      [VKM_VERDICT_LIKELY_SLOWER] = "likely-slower",
-      [VKM_VERDICT_UNCLEAR] = "unclear",
-      [VKM_VERDICT_NEW] = "new",
-      [VKM_VERDICT_GONE] = "gone",
-      [VKM_VERDICT_INCOMPARABLE] = "incomparable",
-      [VKM_VERDICT_LIKELY_FASTER] = "likely-faster",
-      [VKM_VERDICT_FASTER] = "faster",
-      [VKM_VERDICT_SAME] = "same",
-  };
-  return names[verdict];
-}
-
 static bool build_panels(struct vkm_comparison *comparison,
                          const struct vkm_segment_pairs *segments) {
   comparison->panels = calloc(segments->count + 1, sizeof *comparison->panels);

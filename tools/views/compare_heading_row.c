@@ -83,6 +83,6 @@ void vkm_compare_heading_statistics(const struct vkm_compared_row *row,
     vkm_text_string(text, " ");
     vkm_format_number(text, change->base);
     vkm_text_string(text, arrow(settings));
-    vkm_format_number(text, change->new);
+    vkm_format_number(text, change->fresh);
   }
 }

@@ -146,7 +146,7 @@ static void append_statistics(const struct vkm_compared_row *row, struct vkm_tex
     vkm_member_text(text, "executable", change->executable);
     vkm_member_text(text, "name", change->name);
     vkm_member_number(text, "base", true, change->base);
-    vkm_member_number(text, "new", true, change->new);
+    vkm_member_number(text, "new", true, change->fresh);
     vkm_text_string(text, "}");
   }
   vkm_text_string(text, "]");
