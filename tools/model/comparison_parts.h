@@ -35,8 +35,8 @@ struct vkm_panel_side {
   size_t profile_count;
   char segment[VKM_SEGMENT_KEY_BYTES];
   const struct vkm_read_device *device; /* that of the segment; NULL: none was opened */
-  size_t *run_of; /* of each of `profiles`, from 0 on; owned */
-  bool *complete; /* of each run; owned */
+  size_t *run_of;                       /* of each of `profiles`, from 0 on; owned */
+  bool *complete;                       /* of each run; owned */
   size_t run_count;
   struct vkm_kernel_ref *refs; /* owned */
   size_t ref_count;
