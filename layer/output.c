@@ -16,13 +16,14 @@
 #include <fcntl.h>
 
 #include "base/alloc.h"
+#include "base/rank.h"
 #include "base/text.h"
 #include "kernel/identity.h"
 #include "profile/profile_write.h"
 #include "session.h"
 #include "snapshot.h"
 
-enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096, RANK_DIGITS = 18 };
+enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
 #define PROFILE_LIMIT ((size_t)1 << 31)
 
 /* ---- facts ---- */
@@ -90,22 +91,6 @@ void vkm_session_facts_application(struct vkm_session_facts *facts, const VkAppl
 
 /* ---- where ---- */
 
-/* Of Open MPI; MPICH, Intel MPI and others that are started by Hydra or PMI; PMIx; MVAPICH; Cray;
- * Flux. SLURM comes last: a batch script's own rank is inherited by what another starter started in
- * it. */
-static const char *rank_of_process(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",    "PMIX_RANK",
-                                      "MV2_COMM_WORLD_RANK",  "ALPS_APP_PE", "FLUX_TASK_RANK",
-                                      "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *rank = secure_getenv(names[i]);
-    if (rank && *rank && strlen(rank) <= RANK_DIGITS && !rank[strspn(rank, "0123456789")]) {
-      return rank;
-    }
-  }
-  return "0";
-}
-
 static void append_executable(struct vkm_text *text, const struct vkm_session_facts *facts) {
   const char *name = facts->executable ? strrchr(facts->executable, '/') : NULL;
   vkm_text_string(text, name ? name + 1 : "unknown");
@@ -129,7 +114,7 @@ static void append_placeholder(struct vkm_text *text, char letter,
     vkm_text_string(text, host);
     break;
   case 'r':
-    vkm_text_string(text, rank_of_process());
+    vkm_text_string(text, vkm_rank());
     break;
   case '%':
     vkm_text_string(text, "%");
@@ -179,9 +164,9 @@ static void add_word(struct vkm_output *output, const char *word) {
 /* Ranks may run on several hosts that share a folder: no claim of theirs is seen on another, and
  * process ids come twice. */
 static void add_rank(struct vkm_output *output, const char *pattern) {
-  const char *rank = rank_of_process();
+  const char *rank = vkm_rank();
   if (output->path && !names_rank(pattern) && rank[strspn(rank, "0")]) {
-    char word[RANK_DIGITS + 2];
+    char word[VKM_RANK_DIGITS + 2];
     snprintf(word, sizeof word, "r%s", rank);
     add_word(output, word);
   }

@@ -44,6 +44,7 @@ struct vkm_chosen_part {
 struct vkm_settings {
   const char *output;      /* OUTPUT: path with placeholders; NULL: one was given but not kept */
   const char *run;         /* RUN: id of the run, the same in all its processes; empty: make one */
+  uint64_t sequence;       /* SEQUENCE: of the run among repeats, from 0; fits 32 bits */
   int mode;                /* MODE: enum vkm_mode */
   uint64_t control_every;  /* CONTROL_EVERY: 0 never */
   uint64_t stamp_limit;    /* MAX_STAMPS_PER_RECORDING: 0 none */

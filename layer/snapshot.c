@@ -297,6 +297,7 @@ static struct vkm_profile_run run_of(const struct vkm_snapshot_request *request)
                                   .application_version = facts->application_version,
                                   .engine_version = facts->engine_version,
                                   .api_version = facts->api_version,
+                                  .sequence = (uint32_t)settings->sequence,
                                   .tags = settings->tags,
                                   .tag_count = settings->tag_count,
                                   .settings = settings->in_force,

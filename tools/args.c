@@ -171,6 +171,7 @@ static bool check_operands(const struct vkm_args *args) {
 
 bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
   *args = (struct vkm_args){.warmup = 1,
+                            .repeat = 1,
                             .list = VKM_NO_LIST,
                             .compare = {.threshold = 0.02, .floor_ns = -1, .confidence = 0.95},
                             .operands = argv + 1};

@@ -5,12 +5,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "model/comparison.h"
 #include "views/view.h"
 
-enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8, VKM_RENAMES_MAX = 256 };
+enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8, VKM_RENAMES_MAX = 256, VKM_REPEAT_MAX = 100000 };
 
 /* Which of the two lists of compare operands belong to. */
 enum vkm_list { VKM_BASE_LIST = 0, VKM_NEW_LIST, VKM_NO_LIST };
@@ -30,6 +31,9 @@ struct vkm_args {
   bool help, version, quiet;
   const char *profile;
   const char *require;
+  unsigned repeat;                /* run: how often, 1 or more */
+  bool control, cold, keep_going; /* run */
+  int64_t timeout_ns;             /* run: 0 none */
   bool selftest;
   const char *tags[VKM_TAGS_MAX]; /* K=V, checked */
   size_t tag_count;

@@ -13,4 +13,9 @@ void vkm_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void vkm_message_quiet(void);
 
+/* One line on a terminal, rewritten by the next one and taken away by vkm_progress_end and by
+ * messages. Nothing where stderr is no terminal, or a dumb one, and after vkm_message_quiet. */
+void vkm_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void vkm_progress_end(void);
+
 #endif

@@ -179,10 +179,53 @@ static bool set_warmup(struct vkm_args *args, const char *value) {
   return good;
 }
 
+static bool set_repeat(struct vkm_args *args, const char *value) {
+  unsigned long repeat = 0;
+  bool good = number("repeat", value, VKM_REPEAT_MAX, &repeat);
+  if (good && repeat == 0) {
+    vkm_error("--repeat=0 runs nothing; give 1 or more");
+  }
+  args->repeat = (unsigned)repeat;
+  return good && repeat > 0;
+}
+
+static bool set_control(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->control = true;
+  return true;
+}
+
+static bool set_cold(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->cold = true;
+  return true;
+}
+
+static bool set_keep_going(struct vkm_args *args, const char *value) {
+  (void)value;
+  args->keep_going = true;
+  return true;
+}
+
+static bool set_timeout(struct vkm_args *args, const char *value) {
+  const double most = 1e9;
+  char *end = NULL;
+  double seconds = strtod(value, &end);
+  bool good = isdigit((unsigned char)*value) && !*end && seconds >= 1e-3 && seconds <= most;
+  if (!good) {
+    vkm_error("--timeout=%s is no number of seconds from 0.001 to 1000000000; give one", value);
+    return false;
+  }
+  args->timeout_ns = (int64_t)(seconds * 1e9);
+  return true;
+}
+
 const struct vkm_option vkm_options[] = {
     {"profile", "PATH",
      "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
-     "MPI or SLURM rank. Without it: $VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
+     "MPI or SLURM rank, %n the number of the run, see --repeat. Without it: $VKMETER_OUTPUT, "
+     "else\n"
+     "vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
     {"require", "KIND|name~REGEX",
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
@@ -194,6 +237,33 @@ const struct vkm_option vkm_options[] = {
      "that\n"
      "of the work it stands at; 1 when it is not",
      set_selftest, VKM_FOR_DOCTOR, 0},
+    {"repeat", "N",
+     "run the program N times, one process after the other. Each has a run id and a profile of "
+     "its\n"
+     "own, numbered: %n in --profile, else -0, -1, ... before its ending; in a folder (it exists, "
+     "or\n"
+     "PATH ends in /) run-0.json, ... What is there is kept: the numbers go on behind it, so that "
+     "two\n"
+     "programs that are to be compared can take turns, A B A B",
+     set_repeat, VKM_FOR_RUN, 0},
+    {"control", NULL,
+     "beside each run one without vkmeter, now before and now after it; says the ratio of the "
+     "wall\n"
+     "times and writes them to FIRST.control.json beside the profiles",
+     set_control, VKM_FOR_RUN, 0},
+    {"cold", NULL,
+     "each run begins with empty driver caches, in a folder of its own (Mesa, NVIDIA, AMDVLK; the\n"
+     "program's own caches stay), and the profile has the tag cache=cold",
+     set_cold, VKM_FOR_RUN, 0},
+    {"keep-going", NULL,
+     "go on when a run fails. Of each that does, numbered, a record stays: run-3.error.json with "
+     "the\n"
+     "cause, schema vkmeter.error/1",
+     set_keep_going, VKM_FOR_RUN, 0},
+    {"timeout", "SECONDS",
+     "end a run that takes longer (TERM, 2 s later KILL, with all its processes); its status is "
+     "124",
+     set_timeout, VKM_FOR_RUN, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
     {"base", "FILE...",

@@ -124,10 +124,10 @@ def comma_locale(runner, case):
 
 
 def placeholders(runner, case):
-    """%e %p %h %r %t, tags, and a setting that nobody knows."""
+    """%e %p %h %r %t, tags, the sequence, and a setting that nobody knows."""
     folder = runner.new_folder()
     extra = {"OMPI_COMM_WORLD_RANK": "7", "VKMETER_TAGS": "commit=abc,note=a\\,b",
-             "VKMETER_SPEED": "fast", "VKMETER_SAMPLES": "none"}
+             "VKMETER_SPEED": "fast", "VKMETER_SAMPLES": "none", "VKMETER_SEQUENCE": "41"}
     outcome = runner.run([runner.program("ender"), "return"], folder,
                          runner.layer_environment(folder / "%e_%p_%h_%r_%t_%%.json") | extra)
     if outcome.profiles:
@@ -138,6 +138,8 @@ def placeholders(runner, case):
             outcome.faults.append(f"files {outcome.files}, expected {name}")
         if run["tags"] != {"commit": "abc", "note": "a,b"}:
             outcome.faults.append(f"tags {run['tags']}")
+        if run["sequence"] != 41:
+            outcome.faults.append(f"sequence {run['sequence']}")
         rejected = str(run["settings_rejected"])
         if "SPEED" not in rejected or "SAMPLES" not in rejected:
             outcome.faults.append(f"rejected settings {rejected}")

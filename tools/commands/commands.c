@@ -12,7 +12,13 @@ const struct vkm_command vkm_commands[] = {
      "alone and signals are passed on. The status is the program's own (128 + signal when it was\n"
      "killed); where that is 0: 1 when --require was not met, 2 when the profile could not be\n"
      "written. 2 as well when the program could not be started. A program that uses no Vulkan\n"
-     "device leaves no profile: that is a note, no failure.\n",
+     "device leaves no profile: that is a note, no failure.\n"
+     "\n"
+     "With --repeat, or into a folder, runs are numbered, and one without a profile has failed "
+     "(1). Of\n"
+     "several the status is that of the first that failed. A failed run ends the series unless\n"
+     "--keep-going; a signal (INT, TERM, HUP, QUIT) does so too, and what was measured is kept.\n"
+     "A standard input that is a file is read by each run, any other by the first.\n",
      vkm_command_run, VKM_FOR_RUN, true, true},
     {"report", "FILE...", "what took the time: one row a shader and group count",
      "Reads profiles (- is standard input) and prints a table, most time first. Several files are\n"

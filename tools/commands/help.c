@@ -12,7 +12,11 @@ static void print_exit(FILE *to) {
         "  1   something you asked for does not hold (--require, doctor)\n"
         "  2   bad arguments, or a file that cannot be read or written\n"
         "run has the program's own status, 128 + signal when it was killed; 1 and 2 as above only\n"
-        "where the program itself ended with 0, and 2 when it could not be started.\n",
+        "where the program itself ended with 0, and 2 when it could not be started; 124 when "
+        "--timeout\n"
+        "ended it. Of several runs it is the first status that is not 0; a numbered run (--repeat, "
+        "or\n"
+        "into a folder) without a profile counts as 1.\n",
         to);
 }
 

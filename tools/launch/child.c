@@ -7,34 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "count.h"
+#include "launch/descendants.h"
 #include "message.h"
 
-/* What the program has to inherit as it was, although we need it otherwise. */
-struct inherited {
-  sigset_t mask;
-  struct sigaction child_action;
-};
+#define NS_PER_S INT64_C(1000000000)
 
-static void take_signals(struct inherited *inherited, sigset_t *ours) {
-  static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD};
-  sigemptyset(ours);
-  for (size_t i = 0; i < VKM_COUNT(passed); i++) {
-    sigaddset(ours, passed[i]);
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+void vkm_signals_take(struct vkm_signals *signals) {
+  static const int others[] = {SIGUSR1, SIGUSR2, SIGCHLD};
+  sigemptyset(&signals->ours);
+  for (size_t i = 0; i < VKM_COUNT(stopping); i++) {
+    sigaddset(&signals->ours, stopping[i]);
   }
-  sigprocmask(SIG_BLOCK, ours, &inherited->mask);
+  for (size_t i = 0; i < VKM_COUNT(others); i++) {
+    sigaddset(&signals->ours, others[i]);
+  }
+  sigprocmask(SIG_BLOCK, &signals->ours, &signals->mask);
   /* With SIGCHLD ignored the kernel would throw the program's status away. */
   struct sigaction usual = {.sa_handler = SIG_DFL};
-  sigaction(SIGCHLD, &usual, &inherited->child_action);
+  sigaction(SIGCHLD, &usual, &signals->child_action);
+}
+
+int vkm_signals_stop(void) {
+  static const struct timespec at_once = {0, 0};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < VKM_COUNT(stopping); i++) {
+    sigaddset(&set, stopping[i]);
+  }
+  int number = sigtimedwait(&set, NULL, &at_once);
+  return number > 0 ? number : 0;
 }
 
 /* In the new process; comes back only when the program cannot be started. */
-static void become(char *const *argv, const struct inherited *inherited, int report) {
-  sigaction(SIGCHLD, &inherited->child_action, NULL);
-  sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
-  execvp(argv[0], argv);
+static void become(const struct vkm_order *order, const struct vkm_signals *signals, int report) {
+  sigaction(SIGCHLD, &signals->child_action, NULL);
+  sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+  execvpe(order->argv[0], order->argv, order->environment ? order->environment : environ);
   int cause = errno;
   ssize_t written = write(report, &cause, sizeof cause);
   (void)written; /* the parent sees an early end of file instead */
@@ -51,14 +65,62 @@ static int start_result(int report) {
   return got == (ssize_t)sizeof cause ? cause : 0;
 }
 
-static void pass_signals_until_end(pid_t pid, const sigset_t *ours, int *status) {
-  while (waitpid(pid, status, WNOHANG) == 0) {
+static int64_t now_ns(clockid_t clock) {
+  struct timespec now = {0, 0};
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+/* The next of our signals; 0 when there is none before `deadline_ns` (INT64_MAX: waits for ever) or
+ * a call of the system came between. */
+static int next_signal(const sigset_t *ours, int64_t deadline_ns, siginfo_t *info) {
+  if (deadline_ns == INT64_MAX) {
+    return sigwaitinfo(ours, info);
+  }
+  int64_t left_ns = deadline_ns - now_ns(CLOCK_MONOTONIC);
+  left_ns = left_ns > 0 ? left_ns : 0;
+  struct timespec left = {(time_t)(left_ns / NS_PER_S), (long)(left_ns % NS_PER_S)};
+  return sigtimedwait(ours, info, &left);
+}
+
+static bool stops(int number) {
+  for (size_t i = 0; i < VKM_COUNT(stopping); i++) {
+    if (stopping[i] == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Asks it first: what it then writes is not lost. */
+static void end(struct vkm_child *child, int64_t *deadline_ns) {
+  if (child->timed_out) {
+    kill(child->pid, SIGKILL);
+    *deadline_ns = INT64_MAX;
+    return;
+  }
+  vkm_descendants_adopt();
+  kill(child->pid, SIGTERM);
+  child->timed_out = true;
+  *deadline_ns += 2 * NS_PER_S;
+}
+
+static void pass_signals_until_end(const struct vkm_signals *signals, int64_t deadline_ns,
+                                   struct vkm_child *child, int *status) {
+  while (waitpid(child->pid, status, WNOHANG) == 0) {
     siginfo_t info;
-    int number = sigwaitinfo(ours, &info);
+    int number = next_signal(&signals->ours, deadline_ns, &info);
+    child->stop = stops(number) ? number : child->stop;
     /* A key of the terminal reached the program already. */
     if (number > 0 && number != SIGCHLD && info.si_code != SI_KERNEL) {
-      kill(pid, number);
+      kill(child->pid, number);
     }
+    if (now_ns(CLOCK_MONOTONIC) >= deadline_ns) {
+      end(child, &deadline_ns);
+    }
+  }
+  if (child->timed_out) {
+    vkm_descendants_kill();
   }
 }
 
@@ -78,32 +140,35 @@ static void explain(const char *program, int cause) {
   vkm_error("cannot start '%s': %s; %s", program, strerror(cause), remedy);
 }
 
-bool vkm_child_run(char *const *argv, struct vkm_child *child) {
+bool vkm_child_run(const struct vkm_signals *signals, const struct vkm_order *order,
+                   struct vkm_child *child) {
   int report[2];
+  *child = (struct vkm_child){.started_unix_ns = now_ns(CLOCK_REALTIME)};
   if (pipe2(report, O_CLOEXEC) != 0) {
-    explain(argv[0], errno);
+    child->cause = errno;
+    explain(order->argv[0], errno);
     return false;
   }
-  struct inherited inherited;
-  sigset_t ours;
-  take_signals(&inherited, &ours);
+  int64_t started_ns = now_ns(CLOCK_MONOTONIC);
   child->pid = fork();
   if (child->pid == 0) {
-    become(argv, &inherited, report[1]);
+    become(order, signals, report[1]);
   }
-  int cause = child->pid < 0 ? errno : 0;
+  child->cause = child->pid < 0 ? errno : 0;
   close(report[1]);
-  if (cause == 0) {
-    cause = start_result(report[0]);
+  if (child->cause == 0) {
+    child->cause = start_result(report[0]);
   }
   close(report[0]);
   if (child->pid > 0) {
     int status = 0;
-    pass_signals_until_end(child->pid, &ours, &status);
+    pass_signals_until_end(signals, order->limit_ns ? started_ns + order->limit_ns : INT64_MAX,
+                           child, &status);
+    child->duration_ns = now_ns(CLOCK_MONOTONIC) - started_ns;
     describe_end(status, child);
   }
-  if (cause != 0) {
-    explain(argv[0], cause);
+  if (child->cause != 0) {
+    explain(order->argv[0], child->cause);
   }
-  return cause == 0;
+  return child->cause == 0;
 }

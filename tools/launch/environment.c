@@ -109,6 +109,46 @@ const char *vkm_environment_run(void) {
   return set("VKMETER_RUN", id) ? getenv("VKMETER_RUN") : NULL;
 }
 
+const char *vkm_environment_number(const char *run, uint32_t number, const char *output) {
+  char *id = NULL;
+  char sequence[16];
+  snprintf(sequence, sizeof sequence, "%u", (unsigned)number);
+  if (asprintf(&id, "%s-%u", run, (unsigned)number) < 0) {
+    vkm_error("out of memory");
+    return NULL;
+  }
+  bool good =
+      set("VKMETER_RUN", id) && set("VKMETER_SEQUENCE", sequence) && set("VKMETER_OUTPUT", output);
+  free(id);
+  return good ? getenv("VKMETER_RUN") : NULL;
+}
+
+static bool is_of(const char *entry, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+char **vkm_environment_plain(void) {
+  size_t count = 0;
+  while (environ[count] != NULL) {
+    count++;
+  }
+  char **plain = calloc(count + 2, sizeof *plain);
+  if (plain == NULL) {
+    vkm_error("out of memory");
+    return NULL;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!is_of(environ[i], "VKMETER") && !is_of(environ[i], "DISABLE_VKMETER")) {
+      plain[kept++] = environ[i];
+    }
+  }
+  static char disabled[] = "DISABLE_VKMETER=1";
+  plain[kept] = disabled;
+  return plain;
+}
+
 bool vkm_environment_prepare(const char *output, const char *const *tags, size_t tag_count) {
   struct vkm_manifest manifest;
   bool found = vkm_manifest_find(&manifest);

@@ -4,10 +4,20 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The id that all processes of this run write into their profiles: $VKMETER_RUN, else made here and
  * put there. NULL: reported. Good until the variable changes. */
 const char *vkm_environment_run(void) __attribute__((warn_unused_result));
+
+/* Makes the next program run `number` of a series: an id `RUN-NUMBER`, the sequence, its output.
+ * The id is good until the next call; NULL: reported. */
+const char *vkm_environment_number(const char *run, uint32_t number, const char *output)
+    __attribute__((warn_unused_result));
+
+/* Our environment as it is, but so that the layer is left out; call it before
+ * vkm_environment_prepare. To be freed, its texts not; NULL: out of memory, reported. */
+char **vkm_environment_plain(void) __attribute__((warn_unused_result));
 
 /* Changes this process's environment so that the next program is profiled: switches the layer on,
  * lets the loader find it, says where the profile goes (`output`, absolute, placeholders in it) and

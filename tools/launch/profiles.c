@@ -37,7 +37,7 @@ static char *pattern_of(char *to, const char *text, size_t length) {
   return to;
 }
 
-static size_t ending_at(const char *output) {
+size_t vkm_output_ending(const char *output) {
   const char *slash = strrchr(output, '/');
   const char *name = slash ? slash + 1 : output;
   const char *dot = strrchr(name, '.');
@@ -82,7 +82,7 @@ static void sort_once_each(struct vkm_candidates *candidates) {
 
 /* Appends the files OUTPUT with `word` before its ending. `pattern` has room for that. */
 static bool find_beside(char *pattern, const char *output, const char *word, glob_t *found) {
-  size_t ending = ending_at(output);
+  size_t ending = vkm_output_ending(output);
   char *end = pattern_of(pattern, output, ending);
   pattern_of(stpcpy(end, word), output + ending, strlen(output) - ending);
   return glob(pattern, GLOB_APPEND, NULL, found) != GLOB_NOSPACE;

@@ -25,6 +25,9 @@ bool vkm_candidates_find(struct vkm_candidates *candidates, const char *output)
     __attribute__((warn_unused_result));
 void vkm_candidates_finish(struct vkm_candidates *candidates);
 
+/* Where the ending of the file name `output` begins (at the dot), its length when it has none. */
+size_t vkm_output_ending(const char *output);
+
 /* Leaves in `after` only what is new or another file than in `before`. */
 void vkm_candidates_keep_new(struct vkm_candidates *after, const struct vkm_candidates *before);
 

@@ -1,0 +1,241 @@
+/* vkmeter run, several times. In: a program. Out: numbered profiles, records of runs that failed,
+ * with --control what the layer cost. Next: run_one. */
+#include "commands/run_series.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "args.h"
+#include "commands/run_one.h"
+#include "deliver.h"
+#include "launch/environment.h"
+#include "launch/numbers.h"
+#include "launch/record.h"
+#include "message.h"
+#include "model/overhead.h"
+#include "views/overhead.h"
+
+struct series {
+  const struct vkm_args *args;
+  const struct vkm_signals *signals;
+  const char *pattern;
+  char *const *plain;
+  const struct vkm_cold *cold; /* NULL: caches stay */
+  char *run;                   /* id of the series; owned */
+  struct vkm_pair *pairs;      /* a place for each run; owned */
+  uint32_t number;             /* of the run, or of the next one */
+  unsigned index;              /* of the run, from 0 */
+  unsigned failed;
+  bool over;                  /* nothing more is to be run */
+  bool gave_up;               /* because a run failed, where it could go on */
+  struct vkm_outcome outcome; /* of the first failure */
+  int64_t last_ns;            /* wall time of the last run; 0: none was yet */
+  off_t input;                /* where standard input stood; -1: it cannot be read again */
+};
+
+static void show_progress(const struct series *series, bool plain) {
+  char last[48] = "";
+  if (series->last_ns > 0) {
+    snprintf(last, sizeof last, ", last %.1f s", (double)series->last_ns / 1e9);
+  }
+  vkm_progress("run %u of %u%s%s", series->index + 1, series->args->repeat,
+               plain ? " without vkmeter" : "", last);
+}
+
+/* Every run gets the same: caches, and standard input where it is a file. */
+static bool set_scene(const struct series *series) {
+  if (series->input >= 0) {
+    (void)lseek(STDIN_FILENO, series->input, SEEK_SET);
+  }
+  return series->cold == NULL || vkm_cold_renew(series->cold);
+}
+
+static void note_failure(struct series *series, struct vkm_outcome outcome, bool fatal) {
+  if (series->failed++ == 0) {
+    series->outcome = outcome;
+  }
+  series->gave_up = !fatal && !series->args->keep_going;
+  series->over = series->over || fatal || series->gave_up;
+}
+
+/* The signal was meant for all of it. */
+static void note_stop(struct series *series, int number) {
+  if (number == 0) {
+    return;
+  }
+  series->over = true;
+  unsigned left = series->args->repeat - series->index - 1;
+  if (left > 0 || series->args->control) {
+    vkm_note("stopped by %s: %u of %u runs were not begun", vkm_signal_name(number), left,
+             series->args->repeat);
+  }
+  if (series->failed == 0 && left > 0) {
+    series->outcome = (struct vkm_outcome){VKM_OUTCOME_PROGRAM, 128 + number};
+  }
+}
+
+/* Beside where the profile would be. */
+static void leave_record(const struct series *series, const char *run,
+                         const struct vkm_run_result *result) {
+  char *const *command = series->args->operands;
+  char *name = vkm_numbers_name(series->pattern, series->number, ".error");
+  char *path = name != NULL ? vkm_numbers_expand(name, command[0], result->child.pid,
+                                                 result->child.started_unix_ns)
+                            : NULL;
+  struct vkm_record record = {run, series->number, command, &result->child, result->cause};
+  if (path != NULL && vkm_record_write(&record, path)) {
+    vkm_error("run %u of %u failed: %s; see '%s'", series->index + 1, series->args->repeat,
+              result->cause, path);
+  }
+  free(name);
+  free(path);
+}
+
+static void run_profiled(struct series *series, struct vkm_pair *pair) {
+  struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
+  char *output = vkm_numbers_name(series->pattern, series->number, NULL);
+  const char *run =
+      output != NULL ? vkm_environment_number(series->run, series->number, output) : NULL;
+  if (run != NULL && set_scene(series)) {
+    struct vkm_run_start start = {series->args, series->signals,  output, run,
+                                  true,         series->index > 0};
+    show_progress(series, false);
+    vkm_run_one(&start, &result);
+    vkm_progress_end();
+  }
+  if (*result.cause) {
+    leave_record(series, run, &result);
+  }
+  if (!result.begun || *result.cause) {
+    note_failure(series, result.outcome, !result.begun || result.child.cause != 0);
+  }
+  pair->profiled_ns = result.child.duration_ns;
+  pair->profiled_good = result.begun && !*result.cause;
+  series->last_ns = result.child.duration_ns;
+  free(output);
+  note_stop(series, result.child.stop);
+}
+
+static void run_plain(struct series *series, struct vkm_pair *pair) {
+  struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
+  struct vkm_order order = {series->args->operands, series->plain, series->args->timeout_ns};
+  if (set_scene(series)) {
+    show_progress(series, true);
+    result.begun = vkm_child_run(series->signals, &order, &result.child);
+    vkm_progress_end();
+    vkm_run_ended(&result.child, series->args, &result);
+  }
+  if (*result.cause) {
+    vkm_error("run %u of %u without vkmeter failed: %s", series->index + 1, series->args->repeat,
+              result.cause);
+  }
+  if (!result.begun || *result.cause) {
+    note_failure(series, result.outcome, !result.begun);
+  }
+  pair->plain_ns = result.child.duration_ns;
+  pair->plain_good = result.begun && !*result.cause;
+  note_stop(series, result.child.stop);
+}
+
+/* First with, then without the layer, and the other way round next time: what drifts while the
+ * series goes on adds to both alike. */
+static void run_pair(struct series *series) {
+  struct vkm_pair *pair = &series->pairs[series->index];
+  *pair = (struct vkm_pair){.sequence = series->number};
+  if (!series->args->control) {
+    run_profiled(series, pair);
+    return;
+  }
+  pair->plain_first = series->index % 2 == 1;
+  for (int turn = 0; turn < 2 && !series->over; turn++) {
+    if (pair->plain_first == (turn == 0)) {
+      run_plain(series, pair);
+    } else {
+      run_profiled(series, pair);
+    }
+  }
+}
+
+/* The wall times, on stderr and beside the profiles. False: reported. */
+static bool tell_overhead(const struct series *series, size_t count, uint32_t first) {
+  struct vkm_series told = {
+      series->run, series->args->operands, series->cold != NULL, series->pairs, count, {0}};
+  struct vkm_text text;
+  char *name = vkm_numbers_name(series->pattern, first, ".control");
+  char *path = name != NULL ? vkm_numbers_expand(name, series->args->operands[0], getpid(),
+                                                 (int64_t)time(NULL))
+                            : NULL;
+  free(name);
+  if (path == NULL || !vkm_overhead_judge(told.pairs, count, &told.overhead)) {
+    free(path);
+    return false;
+  }
+  vkm_text_init(&text, SIZE_MAX);
+  vkm_view_series(&told, &text);
+  bool written = vkm_deliver(path, &text);
+  vkm_text_clear(&text);
+  if (told.overhead.count > 0) {
+    vkm_view_overhead(&told.overhead, &text);
+    vkm_note("%s; see '%s'", text.failed ? "out of memory" : text.data, path);
+  } else {
+    vkm_note("no pair of runs was good: what vkmeter costs is not known; see '%s'", path);
+  }
+  vkm_text_finish(&text);
+  free(path);
+  return written;
+}
+
+static void sum_up(const struct series *series, unsigned begun) {
+  unsigned repeat = series->args->repeat;
+  if (series->failed > 0 && repeat > 1) {
+    vkm_note(
+        "%u of %u runs were good%s", begun > series->failed ? begun - series->failed : 0, repeat,
+        begun < repeat && !series->args->keep_going ? "; --keep-going goes on after one that failed"
+                                                    : "");
+  }
+}
+
+/* False: reported. */
+static bool start(struct series *series) {
+  const char *run = vkm_environment_run();
+  series->run = run != NULL ? strdup(run) : NULL;
+  series->pairs = calloc(series->args->repeat, sizeof *series->pairs);
+  series->input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+  if (run != NULL && (series->run == NULL || series->pairs == NULL)) {
+    vkm_error("out of memory; give --repeat less");
+  }
+  return series->run != NULL && series->pairs != NULL &&
+         vkm_numbers_free(series->pattern, 0, &series->number);
+}
+
+struct vkm_outcome vkm_run_series(const struct vkm_args *args, const struct vkm_signals *signals,
+                                  const char *pattern, char *const *plain,
+                                  const struct vkm_cold *cold) {
+  struct vkm_outcome trouble = {VKM_OUTCOME_TROUBLE, 0};
+  struct series series = {.args = args,
+                          .signals = signals,
+                          .pattern = pattern,
+                          .plain = plain,
+                          .cold = cold,
+                          .outcome = {VKM_OUTCOME_PROGRAM, 0}};
+  bool good = start(&series);
+  uint32_t first = series.number;
+  unsigned begun = 0;
+  while (good && !series.over && begun < args->repeat) {
+    series.index = begun++;
+    run_pair(&series);
+    note_stop(&series, vkm_signals_stop());
+    if (!series.over && begun < args->repeat) {
+      good = vkm_numbers_free(pattern, series.number + 1, &series.number);
+    }
+  }
+  if (begun > 0) {
+    sum_up(&series, begun);
+    good = (!args->control || tell_overhead(&series, begun, first)) && good;
+  }
+  free(series.pairs);
+  free(series.run);
+  return good || series.failed > 0 ? series.outcome : trouble;
+}
