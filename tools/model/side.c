@@ -81,6 +81,13 @@ static bool add_file(struct vkm_side *side, const char *path) {
   return good;
 }
 
+/* What `vkmeter run --control` leaves beside the profiles: wall times. */
+static bool is_control(const char *path) {
+  static const char ending[] = ".control.json";
+  size_t length = strlen(path);
+  return length >= sizeof ending && strcmp(path + length - (sizeof ending - 1), ending) == 0;
+}
+
 static bool add_directory(struct vkm_side *side, const char *path) {
   struct vkm_directory directory;
   if (!vkm_directory_list(&directory, path, ".json")) {
@@ -93,7 +100,7 @@ static bool add_directory(struct vkm_side *side, const char *path) {
               path);
   }
   for (size_t i = 0; i < directory.count; i++) {
-    good = add_file(side, directory.paths[i]) && good;
+    good = (is_control(directory.paths[i]) || add_file(side, directory.paths[i])) && good;
   }
   vkm_directory_finish(&directory);
   return good;
@@ -146,6 +153,32 @@ static bool is_alone(const struct vkm_side_source *source) {
   return true;
 }
 
+static bool has_failed(const struct vkm_side *side, const struct vkm_read_run *run) {
+  for (size_t i = 0; i < side->error_count; i++) {
+    const struct vkm_run_error *error = &side->errors[i];
+    if (error->sequence == run->sequence && run->id != NULL && strcmp(error->run, run->id) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A run that failed may have left a profile, of whatever it came to. */
+static void leave_out_failed(struct vkm_side *side) {
+  size_t kept = 0;
+  for (size_t i = 0; i < side->profile_count; i++) {
+    if (has_failed(side, &side->profiles[i].run)) {
+      vkm_note("'%s' is of a run that failed: it is left out", side->paths[i]);
+      vkm_profile_read_finish(&side->profiles[i]);
+      free(side->paths[i]);
+      continue;
+    }
+    side->profiles[kept] = side->profiles[i];
+    side->paths[kept++] = side->paths[i];
+  }
+  side->profile_count = kept;
+}
+
 static bool group_runs(struct vkm_side *side) {
   side->runs = calloc(side->profile_count + 1, sizeof *side->runs);
   if (side->runs == NULL) {
@@ -176,6 +209,7 @@ bool vkm_side_load(struct vkm_side *side, const struct vkm_side_source *source) 
       good = add_operand(side, source->operands[i], source->baseline_dir) && good;
     }
   }
+  leave_out_failed(side);
   good = good && vkm_processes_differ(side->profiles, side->paths, side->profile_count) &&
          group_runs(side);
   if (!good) {

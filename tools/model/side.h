@@ -40,7 +40,8 @@ struct vkm_side_source {
 };
 
 /* Reads everything that `source` names: a directory stands for all its *.json, by name. Documents
- * vkmeter.error/1 become errors of the side. False: reported (a path that is not there with the
+ * vkmeter.error/1 become errors of the side, and profiles of the same runs are left out;
+ * *.control.json in a directory is passed over. False: reported (a path that is not there with the
  * names that are near), and nothing is held. */
 bool vkm_side_load(struct vkm_side *side, const struct vkm_side_source *source)
     __attribute__((warn_unused_result));
