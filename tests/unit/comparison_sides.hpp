@@ -30,7 +30,7 @@ struct Kernel {
   std::map<std::string, double> statistics = {};
   std::string phase = "unlabelled";
 };
-using Run = std::vector<Kernel>;
+using Kernels = std::vector<Kernel>;
 
 inline std::string Replaced(std::string text, const std::string &from, const std::string &to) {
   EXPECT_NE(text.find(from), std::string::npos) << from;
@@ -58,7 +58,7 @@ public:
   }
 
   // Of one run when `run` is given and was given before.
-  Side &Add(const Run &kernels, const std::string &run = "") {
+  Side &Add(const Kernels &kernels, const std::string &run = "") {
     std::string id = run.empty() ? "run-" + std::to_string(profiles_.size()) : run;
     std::string text = edit(Document(kernels, id));
     struct vkm_read_profile profile = {};
@@ -139,7 +139,7 @@ private:
     return text + "}";
   }
 
-  static std::string Document(const Run &kernels, const std::string &id) {
+  static std::string Document(const Kernels &kernels, const std::string &id) {
     std::ifstream file(VKM_TEST_DATA "/profiles/tool_idle.json");
     std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     std::string pipelines;

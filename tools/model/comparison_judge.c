@@ -11,8 +11,10 @@ enum { RUNS_MAX = 1000 };
 
 struct vkm_limits vkm_row_limits(const struct vkm_weighing *weighing, double base_ns,
                                  double floor_ns) {
-  double threshold = weighing->settings->threshold;
-  double floor = base_ns > 0 ? floor_ns / base_ns : 0;
+  /* What lies on a limit is within it, however it was rounded on its way. */
+  const double rounding = 1 + 1e-9;
+  double threshold = weighing->settings->threshold * rounding;
+  double floor = base_ns > 0 ? floor_ns / base_ns * rounding : 0;
   return (struct vkm_limits){floor > threshold ? floor : threshold, threshold};
 }
 
