@@ -34,6 +34,23 @@ const struct vkm_command vkm_commands[] = {
      "A shader is called by its debug name, else that of its module, else its entry point; where\n"
      "that fits several, #digits of its identity follow.\n",
      vkm_command_report, VKM_FOR_REPORT, false, true},
+    {"compare", "BASE NEW", "what got slower or faster, and how sure that is",
+     "BASE and NEW are each a profile, a directory of them (all its *.json), - for the standard\n"
+     "input, or @NAME for a baseline that was promoted; LABEL= before it names it in the output.\n"
+     "--base FILE... --new FILE... names the runs one by one. Changes are those of NEW against "
+     "BASE,\n"
+     "+ is slower. The run is the unit: profiles of one run (ranks, child processes) count as "
+     "one,\n"
+     "five runs a side recorded in turn are worth recording.\n"
+     "\n"
+     "Where the two sides were recorded on another device, driver, vkmeter or system they are not\n"
+     "comparable: that is said and is no failure. The status is 0 whatever was found, 1 when a "
+     "gate\n"
+     "of --fail-on tripped or when there is the record of a run that failed among the files "
+     "(those\n"
+     "of vkmeter run --repeat), 2 when something is not there or cannot be read. A baseline that\n"
+     "nobody promoted is incomparable; rows of an environment that it lacks are new.\n",
+     vkm_command_compare, VKM_FOR_COMPARE, false, true},
     {"baseline", "update NAME FILE...|list", "keep runs under a name for compare",
      "update promotes profiles or directories of them: compare then knows them as @NAME. Each\n"
      "environment (device, driver, vkmeter, mode, system, workload tag) has a file of its own "
@@ -46,6 +63,11 @@ const struct vkm_command vkm_commands[] = {
      "\n"
      "list shows what there is.\n",
      vkm_command_baseline, VKM_FOR_BASELINE, false, true},
+    {"noise", "FILE...", "how much rows vary between runs while nothing changes",
+     "Takes at least 5 runs of one build (files, or a directory) and prints how much each row "
+     "varies\n"
+     "between them, for compare --noise: single runs are then judged by it.\n",
+     vkm_command_noise, VKM_FOR_NOISE, false, true},
     {"info", "FILE...", "where, how and how well a profile was measured",
      "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
      "and why, and what measuring cost.\n",

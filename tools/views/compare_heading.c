@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/segment.h"
 #include "model/side.h"
 #include "views/compare_sheet.h"
 #include "views/compare_words.h"
@@ -55,9 +56,7 @@ void vkm_compare_heading_verdicts(const size_t *counts, struct vkm_text *text) {
 }
 
 static const struct vkm_read_device *device_of(const struct vkm_panel *panel, int side) {
-  return panel->first[side] != NULL && panel->first[side]->device_count > 0
-             ? &panel->first[side]->devices[0]
-             : NULL;
+  return panel->first[side] != NULL ? vkm_segment_device(panel->first[side]) : NULL;
 }
 
 static bool equal(const char *left, const char *right) {
@@ -136,16 +135,16 @@ void vkm_compare_heading_limits(const struct vkm_comparison *comparison,
                                 const struct vkm_panel *panel,
                                 const struct vkm_view_settings *settings, struct vkm_text *text) {
   const struct vkm_compare_settings *asked = &comparison->settings;
-  vkm_text_string(text, "threshold ");
-  append_limit(asked->threshold, settings, text);
+  vkm_text_string(text, settings->ascii ? "threshold +/-" : "threshold ±");
+  vkm_format_level(text, asked->threshold);
   vkm_text_string(text, ", floor ");
   vkm_format_duration(text, panel->floor_ns, settings->ascii);
   if (asked->rule == VKM_RULE_SAMPLES) {
     vkm_text_string(text, ", rule samples");
   } else {
     vkm_text_string(text, ", ");
-    vkm_format_percent(text, asked->confidence);
-    vkm_text_string(text, " % intervals");
+    vkm_format_level(text, asked->confidence);
+    vkm_text_string(text, " intervals");
   }
   if (asked->stat != VKM_STAT_MEDIAN) {
     vkm_text_string(text, ", of each run the ");
@@ -159,11 +158,18 @@ void vkm_compare_heading_limits(const struct vkm_comparison *comparison,
 
 void vkm_compare_heading_single(const struct vkm_panel *panel,
                                 const struct vkm_view_settings *settings, struct vkm_text *text) {
-  if (panel->run_count[VKM_BASE] != 1 || panel->run_count[VKM_NEW] != 1) {
+  size_t base = panel->run_count[VKM_BASE];
+  size_t fresh = panel->run_count[VKM_NEW];
+  if (!panel->comparable || base == 0 || fresh == 0 ||
+      (base >= VKM_RUNS_NEEDED && fresh >= VKM_RUNS_NEEDED)) {
     return;
   }
-  vkm_text_string(text, "one run a side");
-  if (panel->has_drift) {
+  vkm_text_string(text, base == 1 && fresh == 1 ? "one run a side" : "fewer than 3 runs on a side");
+  if (panel->noise_count > 0) {
+    vkm_text_string(text, ": the noise of ");
+    vkm_heading_plural(text, panel->noise_count, "row", "rows");
+    vkm_text_string(text, " is taken from the noise file");
+  } else if (panel->has_drift) {
     vkm_text_string(text, ": run-to-run noise is estimated from ");
     vkm_heading_plural(text, panel->control_count, "code-identical row", "code-identical rows");
     vkm_text_string(text, ", drift ");
@@ -222,6 +228,52 @@ void vkm_compare_heading_controls(const struct vkm_panel *panel,
     append_change(panel->drift, settings, text);
     vkm_text_string(text, panel->drifted ? ": the environment drifted" : ": environment steady");
   }
+}
+
+void vkm_compare_heading_inside(const struct vkm_panel *panel, struct vkm_text *text) {
+  bool single = panel->run_count[VKM_BASE] == 1 && panel->run_count[VKM_NEW] == 1;
+  if (single && panel->has_drift) {
+    vkm_format_count(text, panel->control_count - panel->controls_outside);
+    vkm_text_string(text, " of ");
+    vkm_heading_plural(text, panel->control_count, "code-identical row", "code-identical rows");
+    vkm_text_string(text, panel->control_count - panel->controls_outside == 1
+                              ? " lies inside the noise floor"
+                              : " lie inside the noise floor");
+  }
+}
+
+void vkm_compare_heading_software(const struct vkm_panel *panel, struct vkm_text *text) {
+  for (int side = 0; side < VKM_SIDES; side++) {
+    const struct vkm_read_device *device = device_of(panel, side);
+    if (device != NULL && device->software) {
+      vkm_text_string(text, "software driver: times are not GPU times");
+      return;
+    }
+  }
+}
+
+void vkm_compare_heading_renamed(const struct vkm_panel *panel,
+                                 const struct vkm_view_settings *settings, struct vkm_text *text) {
+  enum { NAMED = 3 };
+  size_t count = 0;
+  for (size_t i = 0; i < panel->row_count; i++) {
+    count += panel->rows[i].base_name != NULL;
+  }
+  if (count == 0) {
+    return;
+  }
+  vkm_heading_plural(text, count, "row was renamed: ", "rows were renamed: ");
+  size_t named = 0;
+  for (size_t i = 0; i < panel->row_count && named < NAMED; i++) {
+    if (panel->rows[i].base_name != NULL) {
+      vkm_text_string(text, named > 0 ? ", " : "");
+      vkm_term_name(text, panel->rows[i].name, 0, settings->ascii);
+      vkm_text_string(text, " was ");
+      vkm_term_name(text, panel->rows[i].base_name, 0, settings->ascii);
+      named++;
+    }
+  }
+  vkm_text_string(text, named < count ? ", ..." : "");
 }
 
 void vkm_compare_heading_errors(const struct vkm_side *side,

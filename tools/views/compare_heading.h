@@ -30,6 +30,13 @@ void vkm_compare_heading_apart(const struct vkm_panel *panel,
 /* How code-identical rows moved. */
 void vkm_compare_heading_controls(const struct vkm_panel *panel,
                                   const struct vkm_view_settings *settings, struct vkm_text *text);
+/* How many of them lie inside the noise floor; of one run a side. */
+void vkm_compare_heading_inside(const struct vkm_panel *panel, struct vkm_text *text);
+/* Why the times are no GPU times; nothing for hardware. */
+void vkm_compare_heading_software(const struct vkm_panel *panel, struct vkm_text *text);
+/* Rows that have another name than in base: "1 row was renamed: a was b". */
+void vkm_compare_heading_renamed(const struct vkm_panel *panel,
+                                 const struct vkm_view_settings *settings, struct vkm_text *text);
 /* Runs of the side that failed, with the first one's cause. */
 void vkm_compare_heading_errors(const struct vkm_side *side,
                                 const struct vkm_view_settings *settings, struct vkm_text *text);
@@ -42,6 +49,13 @@ void vkm_compare_heading_name(const struct vkm_compared_row *row,
 void vkm_compare_heading_row(const struct vkm_compared_row *row,
                              const struct vkm_view_settings *settings, struct vkm_text *text);
 void vkm_compare_heading_reason(const struct vkm_compared_row *row, struct vkm_text *text);
+/* The reason alone, as a sentence. */
+void vkm_compare_heading_why(const struct vkm_compared_row *row, struct vkm_text *text);
+/* What it was called, what the compiler says has changed; with `note` why it is not clear, too. */
+void vkm_compare_heading_facts(const struct vkm_compared_row *row,
+                               const struct vkm_view_settings *settings, struct vkm_text *text);
+void vkm_compare_heading_note(const struct vkm_compared_row *row,
+                              const struct vkm_view_settings *settings, struct vkm_text *text);
 /* "VGPRs 96 -> 128": what the driver's compiler says has changed. */
 void vkm_compare_heading_statistics(const struct vkm_compared_row *row,
                                     const struct vkm_view_settings *settings,

@@ -65,6 +65,8 @@ static void append_figures(struct page *page, const struct vkm_panel *panel) {
   paragraph(page, "\n", "\n");
   vkm_compare_heading_apart(panel, settings, &page->part);
   paragraph(page, "\n", "\n");
+  vkm_compare_heading_renamed(panel, settings, &page->part);
+  paragraph(page, "\n", "\n");
   vkm_compare_heading_controls(panel, settings, &page->part);
   paragraph(page, "\n", "\n");
   vkm_compare_heading_single(panel, settings, &page->part);

@@ -89,28 +89,10 @@ static void print_interval(const void *at, const struct vkm_column *column,
   }
 }
 
-static void part(struct vkm_text *text, size_t begin) {
-  vkm_text_string(text, text->length_bytes > begin ? "; " : "");
-}
-
 static void print_note(const void *at, const struct vkm_column *column,
                        const struct vkm_view_settings *settings, struct vkm_text *text) {
-  const row_type *row = at;
-  size_t begin = text->length_bytes;
   (void)column;
-  if (row->base_name != NULL) {
-    vkm_text_string(text, "was ");
-    vkm_sheet_name(row->base_name, settings, text);
-  }
-  if (row->statistic_count > 0) {
-    part(text, begin);
-    vkm_compare_heading_statistics(row, settings, text);
-  }
-  bool open = row->verdict == VKM_VERDICT_UNCLEAR || row->verdict == VKM_VERDICT_INCOMPARABLE;
-  if (open && row->reason != NULL) {
-    part(text, begin);
-    vkm_compare_heading_reason(row, text);
-  }
+  vkm_compare_heading_note(at, settings, text);
 }
 
 VKM_COLUMN_VALUE(value_groups_0, row_type, row->groups[0], row->has_groups)
@@ -194,7 +176,7 @@ static const struct vkm_column INTERVAL = {.id = "interval",
                                            .print = print_interval,
                                            .about = "of the change, in percent"};
 static const struct vkm_column IMPACT = {.id = "impact_ns_per_run",
-                                         .header = "a run",
+                                         .header = "impact/run",
                                          .kind = VKM_COLUMN_IMPACT,
                                          .width = 7,
                                          .scales = true,
@@ -206,13 +188,15 @@ static const struct vkm_column BASE = {.id = "base_ns",
                                        .kind = VKM_COLUMN_TIME,
                                        .width = 7,
                                        .scales = true,
-                                       .value = value_base};
+                                       .value = value_base,
+                                       .dash = true};
 static const struct vkm_column NEW = {.id = "new_ns",
                                       .header = "new",
                                       .kind = VKM_COLUMN_TIME,
                                       .width = 7,
                                       .scales = true,
-                                      .value = value_new};
+                                      .value = value_new,
+                                      .dash = true};
 static const struct vkm_column VERDICT = {.id = "verdict",
                                           .header = "verdict",
                                           .kind = VKM_COLUMN_TEXT,

@@ -8,6 +8,7 @@
 typedef void vkm_compare_view(const struct vkm_comparison *comparison,
                               const struct vkm_view_settings *settings, struct vkm_text *text);
 
+vkm_compare_view vkm_compare_table;  /* aligned text */
 vkm_compare_view vkm_compare_json;   /* schema vkmeter.compare/1 */
 vkm_compare_view vkm_compare_ndjson; /* the same facts, an object a line */
 vkm_compare_view vkm_compare_csv;    /* a line a row */

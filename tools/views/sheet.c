@@ -107,6 +107,7 @@ void vkm_column_print(const struct vkm_column *column, const void *row, enum vkm
     return;
   }
   if (!column->value(row, column, &value)) {
+    vkm_text_string(text, !column->dash ? "" : settings->ascii ? "-" : "–");
     return;
   }
   switch (column->kind) {

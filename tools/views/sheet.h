@@ -34,6 +34,7 @@ struct vkm_column {
   size_t width; /* least columns */
   bool scales;  /* its largest value settles the unit of its kind; where none does, all do */
   bool right;   /* of a text column: right-aligned */
+  bool dash;    /* of a number column: a dash for people where the value is absent */
   /* Whether a sheet has something for it; NULL: always. Only of columns that nobody asked for. */
   bool (*shown)(const struct vkm_sheet *sheet);
   /* False: absent. The value of a number column. */

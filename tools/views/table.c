@@ -1,4 +1,5 @@
 /* The report as a table for people. In: a report. Out: aligned text. Next: stdout. */
+#include "views/compare_views.h"
 #include "views/heading.h"
 #include "views/sheets.h"
 #include "views/tables.h"
@@ -69,4 +70,4 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
 }
 
 const struct vkm_view vkm_view_table = {"table", "aligned text for people (default)", false, report,
-                                        NULL};
+                                        vkm_compare_table};

@@ -107,6 +107,23 @@ void vkm_format_seconds(struct vkm_text *text, double ns) {
   vkm_text_string(text, number);
 }
 
+void vkm_format_level(struct vkm_text *text, double fraction) {
+  char number[32];
+  snprintf(number, sizeof number, "%.6g %%", 100 * fraction);
+  vkm_text_string(text, number);
+}
+
+void vkm_format_figure(struct vkm_text *text, double value) {
+  char number[32];
+  snprintf(number, sizeof number, "%.4g", value);
+  vkm_text_string(text, number);
+}
+
+size_t vkm_place_on(double value, double least, double most, size_t columns) {
+  double place = most > least ? (value - least) / (most - least) * (double)(columns - 1) : 0;
+  return place > 0 ? (size_t)fmin(place + 0.5, (double)(columns - 1)) : 0;
+}
+
 void vkm_format_percent(struct vkm_text *text, double fraction) {
   if (fraction > 0 && fraction < 0.0005) {
     vkm_text_string(text, "<0.1");

@@ -28,6 +28,12 @@ void vkm_format_time(struct vkm_text *text, double ns, enum vkm_unit unit);
 void vkm_format_duration(struct vkm_text *text, double ns, bool ascii);
 /* In seconds with all nine decimals, '.' always, for programs: 0.000182400. */
 void vkm_format_seconds(struct vkm_text *text, double ns);
+/* A level of confidence: 95 %, 99.9 %. */
+void vkm_format_level(struct vkm_text *text, double fraction);
+/* Four significant digits. */
+void vkm_format_figure(struct vkm_text *text, double value);
+/* Which of `columns` columns from `least` to `most` the value falls into. */
+size_t vkm_place_on(double value, double least, double most, size_t columns);
 /* A fraction in percent, one decimal, without the sign. */
 void vkm_format_percent(struct vkm_text *text, double fraction);
 /* The same with its sign; a minus is U+2212 but in ASCII. */
