@@ -183,7 +183,7 @@ static const char *const GATE_WORDS[VKM_GATE_COUNT][2] = {
     [VKM_GATE_NEW] = {"row new", "rows new"},
     [VKM_GATE_UNCLEAR] = {"row unclear", "rows unclear"},
     [VKM_GATE_ENVIRONMENT] = {"environment drifted", "environments drifted"},
-    [VKM_GATE_INCOMPARABLE] = {"row or side incomparable", "rows or sides incomparable"},
+    [VKM_GATE_INCOMPARABLE] = {"row incomparable", "rows incomparable"},
     [VKM_GATE_ERROR] = {"run failed", "runs failed"},
 };
 

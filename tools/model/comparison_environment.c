@@ -203,8 +203,7 @@ static char *empty_side(const struct vkm_side *side, const char *word) {
     length = asprintf(&text, "%s %s was never promoted; vkmeter baseline update does", word,
                       side->label != NULL ? side->label : "baseline");
   } else if (side->error_count > 0) {
-    length = asprintf(&text, "%s has no profile: each of its %zu runs failed; see their errors",
-                      word, side->error_count);
+    length = asprintf(&text, "%s has no profile: every run of it failed; see their errors", word);
   } else {
     length = asprintf(&text, "%s has no profile; name files that hold some", word);
   }

@@ -98,6 +98,23 @@ static void append_place(const struct vkm_panel *panel, int side,
   }
 }
 
+/* The tag `commit`, where all profiles of the side have the same; NULL: they do not. */
+static const char *commit_of(const struct vkm_side *side) {
+  const char *commit = NULL;
+  for (size_t i = 0; i < side->profile_count; i++) {
+    const struct vkm_read_pairs *tags = &side->profiles[i].run.tags;
+    const char *found = NULL;
+    for (size_t tag = 0; tag < tags->count; tag++) {
+      found = strcmp(tags->items[tag].name, "commit") == 0 ? tags->items[tag].value : found;
+    }
+    if (found == NULL || (i > 0 && strcmp(found, commit) != 0)) {
+      return NULL;
+    }
+    commit = found;
+  }
+  return commit;
+}
+
 void vkm_compare_heading_side(const struct vkm_comparison *comparison,
                               const struct vkm_panel *panel, int side,
                               const struct vkm_view_settings *settings, struct vkm_text *text) {
@@ -124,6 +141,12 @@ void vkm_compare_heading_side(const struct vkm_comparison *comparison,
     vkm_text_string(text, " not complete)");
   }
   separate(settings, text);
+  const char *commit = commit_of(comparison->sides[side]);
+  if (commit != NULL) {
+    vkm_text_string(text, "commit ");
+    vkm_term_name(text, commit, 0, settings->ascii);
+    separate(settings, text);
+  }
   if (side == VKM_NEW && same_place(panel)) {
     vkm_text_string(text, "same device, driver and vkmeter");
   } else {
@@ -252,28 +275,37 @@ void vkm_compare_heading_software(const struct vkm_panel *panel, struct vkm_text
   }
 }
 
+/* Whether rows of other group counts say the same. */
+static bool is_repeated(const struct vkm_panel *panel, size_t index) {
+  const struct vkm_compared_row *row = &panel->rows[index];
+  for (size_t i = 0; i < index; i++) {
+    if (panel->rows[i].base_name != NULL && equal(panel->rows[i].name, row->name) &&
+        equal(panel->rows[i].base_name, row->base_name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void vkm_compare_heading_renamed(const struct vkm_panel *panel,
                                  const struct vkm_view_settings *settings, struct vkm_text *text) {
   enum { NAMED = 3 };
-  size_t count = 0;
-  for (size_t i = 0; i < panel->row_count; i++) {
-    count += panel->rows[i].base_name != NULL;
-  }
-  if (count == 0) {
-    return;
-  }
-  vkm_heading_plural(text, count, "row was renamed: ", "rows were renamed: ");
   size_t named = 0;
-  for (size_t i = 0; i < panel->row_count && named < NAMED; i++) {
-    if (panel->rows[i].base_name != NULL) {
-      vkm_text_string(text, named > 0 ? ", " : "");
-      vkm_term_name(text, panel->rows[i].name, 0, settings->ascii);
-      vkm_text_string(text, " was ");
-      vkm_term_name(text, panel->rows[i].base_name, 0, settings->ascii);
-      named++;
+  for (size_t i = 0; i < panel->row_count && named <= NAMED; i++) {
+    const struct vkm_compared_row *row = &panel->rows[i];
+    if (row->base_name == NULL || is_repeated(panel, i)) {
+      continue;
     }
+    vkm_text_string(text, named == 0 ? "renamed: " : ", ");
+    if (named < NAMED) {
+      vkm_term_name(text, row->name, 0, settings->ascii);
+      vkm_text_string(text, " was ");
+      vkm_term_name(text, row->base_name, 0, settings->ascii);
+    } else {
+      vkm_text_string(text, settings->ascii ? "..." : "…");
+    }
+    named++;
   }
-  vkm_text_string(text, named < count ? ", ..." : "");
 }
 
 void vkm_compare_heading_errors(const struct vkm_side *side,

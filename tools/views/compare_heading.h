@@ -34,7 +34,7 @@ void vkm_compare_heading_controls(const struct vkm_panel *panel,
 void vkm_compare_heading_inside(const struct vkm_panel *panel, struct vkm_text *text);
 /* Why the times are no GPU times; nothing for hardware. */
 void vkm_compare_heading_software(const struct vkm_panel *panel, struct vkm_text *text);
-/* Rows that have another name than in base: "1 row was renamed: a was b". */
+/* Rows that have another name than in base: "renamed: a was b". */
 void vkm_compare_heading_renamed(const struct vkm_panel *panel,
                                  const struct vkm_view_settings *settings, struct vkm_text *text);
 /* Runs of the side that failed, with the first one's cause. */

@@ -100,9 +100,13 @@ static struct vkm_sheet sheet_of(const struct plan *plan, size_t shown, const ch
 static void line(struct vkm_text *part, enum vkm_style style,
                  const struct vkm_view_settings *settings, struct vkm_text *text) {
   if (part->length_bytes > 0) {
-    vkm_term_style(text, settings, style);
+    if (style != VKM_STYLE_PLAIN) {
+      vkm_term_style(text, settings, style);
+    }
     vkm_text_append(text, part->data, part->length_bytes);
-    vkm_term_style(text, settings, VKM_STYLE_PLAIN);
+    if (style != VKM_STYLE_PLAIN) {
+      vkm_term_style(text, settings, VKM_STYLE_PLAIN);
+    }
     vkm_text_string(text, "\n");
   }
   text->failed = text->failed || part->failed;
