@@ -86,8 +86,8 @@ struct CompareExample {
   explicit CompareExample(size_t same_rows = 2) {
     sides[VKM_BASE].label = keep("a1b2c3d");
     sides[VKM_NEW].label = keep("e4f5<a6b>|x");
-    sides[VKM_BASE].run_count = sides[VKM_BASE].profile_count = 5;
-    sides[VKM_NEW].run_count = sides[VKM_NEW].profile_count = 5;
+    sides[VKM_BASE].run_count = 5;
+    sides[VKM_NEW].run_count = 5;
     error.path = keep("new/run-3.json");
     error.run = keep("0f0f");
     error.cause = keep("killed by signal 11");
