@@ -72,6 +72,44 @@ static enum vkm_status find_kind(struct vkm_document *document, size_t kind_coun
   return fail(error, VKM_BAD_INPUT, kinds->give, cause);
 }
 
+/* Finds the arrays that are large. */
+static void find_cuts(struct vkm_parse *parse, const char *const *names) {
+  size_t root = vkm_place_root(parse->text, parse->text_bytes);
+  for (; names != NULL && *names != NULL && parse->cut_count < VKM_CUTS; names++) {
+    struct vkm_cut cut = {.name = *names};
+    cut.open = vkm_place_member(parse->text, parse->text_bytes, root, *names);
+    if (parse->text[root] != '{' || parse->text[cut.open] != '[') {
+      continue;
+    }
+    cut.close = vkm_place_close(parse->text, parse->text_bytes, cut.open, &cut.count);
+    size_t at = parse->cut_count++;
+    for (; at > 0 && parse->cuts[at - 1].open > cut.open; at--) {
+      parse->cuts[at] = parse->cuts[at - 1];
+    }
+    parse->cuts[at] = cut;
+  }
+}
+
+/* The tree without what is between the brackets of cuts. NULL: out of memory. */
+static cJSON *parse_around(const struct vkm_parse *parse) {
+  char *rest = vkm_alloc(parse->text_bytes + 1);
+  if (rest == NULL) {
+    return NULL;
+  }
+  size_t used = 0;
+  size_t from = 0;
+  for (size_t i = 0; i <= parse->cut_count; i++) {
+    size_t to = i < parse->cut_count ? parse->cuts[i].open + 1 : parse->text_bytes;
+    memcpy(rest + used, parse->text + from, to - from);
+    used += to - from;
+    from = i < parse->cut_count ? parse->cuts[i].close : to;
+  }
+  rest[used] = 0;
+  cJSON *tree = cJSON_ParseWithLengthOpts(rest, used + 1, NULL, 1);
+  vkm_free(rest);
+  return tree;
+}
+
 /* document->text ends in NUL, behind parse.text_bytes; it is taken over. */
 static enum vkm_status read_text(struct vkm_document *document, size_t kind_count,
                                  struct vkm_read_error *error) {
@@ -85,7 +123,8 @@ static enum vkm_status read_text(struct vkm_document *document, size_t kind_coun
   }
   cJSON_Hooks hooks = {vkm_alloc, vkm_free};
   cJSON_InitHooks(&hooks);
-  document->tree = cJSON_ParseWithLengthOpts(parse->text, parse->text_bytes + 1, NULL, 1);
+  find_cuts(parse, document->kinds->large);
+  document->tree = parse_around(parse);
   if (document->tree == NULL) { /* the parser takes whatever passed the check */
     return fail_memory(error);
   }

@@ -2,7 +2,7 @@
  * thread: the parser's state is shared. How to read a kind of document:
  *
  *   static const struct vkm_document_kind kind = {"vkmeter.noise/1", "no noise file of vkmeter",
- *                                                 "give ...", "... is damaged: ..."};
+ *                                                 "give ...", "... is damaged: ...", NULL};
  *   struct vkm_document document;
  *   struct vkm_read_error error;
  *   enum vkm_status status = vkm_document_read(path, &kind, 1, &document, &error);
@@ -26,10 +26,12 @@
 #include "profile/profile_read_value.h"
 
 struct vkm_document_kind {
-  const char *schema;  /* "vkmeter.profile/1" */
-  const char *foreign; /* what another document is instead: "no profile of vkmeter" */
-  const char *give;    /* remedies: where it is something else, */
-  const char *again;   /* and where it is damaged */
+  const char *schema;       /* "vkmeter.profile/1" */
+  const char *foreign;      /* what another document is instead: "no profile of vkmeter" */
+  const char *give;         /* remedies: where it is something else, */
+  const char *again;        /* and where it is damaged */
+  const char *const *large; /* arrays of the outermost object to be read with vkm_elements_begin, at
+                             * most VKM_CUTS, NULL behind them; NULL: none */
 };
 
 struct vkm_document {
@@ -58,7 +60,7 @@ VKM_MUST_CHECK enum vkm_status vkm_document_read_bytes(const char *bytes, size_t
 /* Whether the getters found all they were asked for; else why not. */
 VKM_MUST_CHECK enum vkm_status vkm_document_conclude(const struct vkm_document *document,
                                                      struct vkm_read_error *error);
-/* Frees the document, and the strings that getters gave. */
+/* Frees the document, and the strings that getters borrowed from it. */
 void vkm_document_finish(struct vkm_document *document);
 
 #endif

@@ -4,14 +4,18 @@
 
 #include "base/alloc.h"
 #include "profile/document.h"
+#include "profile/keep.h"
 #include "profile/profile.h"
 #include "profile/profile_read_sections.h"
+
+static const char *const large[] = {"pipelines", "kernels", NULL};
 
 const struct vkm_document_kind vkm_profile_kind = {
     VKM_PROFILE_SCHEMA,
     "no profile of vkmeter",
     "give the path of a profile written by vkmeter",
     "the file is damaged: record the profile again",
+    large,
 };
 
 static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
@@ -34,8 +38,9 @@ static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
 enum vkm_status vkm_profile_read_document(struct vkm_document *document,
                                           struct vkm_read_profile *profile,
                                           struct vkm_read_error *error) {
-  *profile = (struct vkm_read_profile){.document = document->tree}; /* its strings are borrowed */
-  document->tree = NULL;
+  *profile = (struct vkm_read_profile){.strings = vkm_keep_new()};
+  document->parse.keep = profile->strings;
+  document->parse.failed = document->parse.out_of_memory = profile->strings == NULL;
   read_root(&document->parse, &document->root, profile);
   enum vkm_status status = vkm_document_conclude(document, error);
   if (status != VKM_OK) {
@@ -94,6 +99,6 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   vkm_free(profile->run.rejected);
   vkm_free(profile->dispatches.reasons);
   vkm_free(profile->beyond_rows.reasons);
-  cJSON_Delete(profile->document);
+  vkm_keep_finish(profile->strings);
   *profile = (struct vkm_read_profile){0};
 }

@@ -249,6 +249,7 @@ struct vkm_read_breakdown {
   uint64_t resident_peak_bytes;
 };
 
+struct vkm_keep;
 struct vkm_read_profile {
   bool complete;
   const char *end_reason;
@@ -276,7 +277,7 @@ struct vkm_read_profile {
   struct vkm_read_overhead overhead;
   struct vkm_read_breakdown breakdown;
 
-  void *document; /* private */
+  struct vkm_keep *strings; /* private */
 };
 
 struct vkm_read_error {

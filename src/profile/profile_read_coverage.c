@@ -24,7 +24,7 @@ void vkm_read_outcomes(struct vkm_parse *parse, const struct vkm_value *object,
   for (int i = 0; i < OUTCOME_COUNT; i++) {
     for (const cJSON *item = groups[i].item->child; item != NULL; item = item->next) {
       struct vkm_read_reason *reason = &out->reasons[out->reason_count++];
-      *reason = (struct vkm_read_reason){OUTCOMES[i], item->string, 0};
+      *reason = (struct vkm_read_reason){OUTCOMES[i], vkm_value_keep(parse, item->string), 0};
       struct vkm_value count = vkm_value_child(parse, &groups[i], item, cJSON_Number);
       vkm_value_as_u64(parse, &count, &reason->count);
     }

@@ -18,7 +18,8 @@ static void read_pairs(struct vkm_parse *parse, const struct vkm_value *object,
   for (const cJSON *item = object->item->child; item != NULL; item = item->next) {
     struct vkm_value at = vkm_value_child(parse, object, item, cJSON_String);
     out->items[out->count++] =
-        (struct vkm_read_pair){item->string, at.item != NULL ? at.item->valuestring : ""};
+        (struct vkm_read_pair){vkm_value_keep(parse, item->string),
+                               at.item != NULL ? vkm_value_keep(parse, at.item->valuestring) : ""};
   }
 }
 
@@ -101,7 +102,8 @@ static void read_enabled(struct vkm_parse *parse, const struct vkm_value *device
   }
   for (const cJSON *item = list.item->child; item != NULL; item = item->next) {
     struct vkm_value at = vkm_value_element(parse, &list, item, out->enabled_count, cJSON_String);
-    out->enabled[out->enabled_count++] = at.item != NULL ? at.item->valuestring : "";
+    out->enabled[out->enabled_count++] =
+        at.item != NULL ? vkm_value_keep(parse, at.item->valuestring) : "";
   }
 }
 
@@ -118,13 +120,15 @@ static void read_capabilities(struct vkm_parse *parse, const struct vkm_value *d
   for (const cJSON *item = object.item->child; item != NULL; item = item->next) {
     if (cJSON_IsString(item)) {
       if (out->capability_count > 0) {
-        out->capabilities[out->capability_count - 1].reason = item->valuestring;
+        out->capabilities[out->capability_count - 1].reason =
+            vkm_value_keep(parse, item->valuestring);
       }
       continue;
     }
     struct vkm_read_capability *capability = &out->capabilities[out->capability_count++];
     struct vkm_value at = vkm_value_child(parse, &object, item, cJSON_True | cJSON_False);
-    *capability = (struct vkm_read_capability){item->string, cJSON_IsTrue(at.item), NULL};
+    *capability = (struct vkm_read_capability){vkm_value_keep(parse, item->string),
+                                               cJSON_IsTrue(at.item), NULL};
   }
 }
 

@@ -33,15 +33,14 @@ static void read_pipeline(struct vkm_parse *parse, const struct vkm_value *at,
 
 void vkm_read_pipelines(struct vkm_parse *parse, const struct vkm_value *root,
                         struct vkm_read_profile *profile) {
-  struct vkm_value list = vkm_value_member(parse, root, "pipelines", cJSON_Array, VKM_VALUE_NEEDED);
-  size_t count = (size_t)cJSON_GetArraySize(list.item);
+  struct vkm_elements elements;
+  size_t count = vkm_elements_begin(parse, root, "pipelines", &elements);
   profile->pipelines = vkm_value_array(parse, count, sizeof *profile->pipelines);
   if (profile->pipelines == NULL) {
     return;
   }
-  for (const cJSON *item = list.item->child; item != NULL && !parse->failed; item = item->next) {
-    struct vkm_value at =
-        vkm_value_element(parse, &list, item, profile->pipeline_count, cJSON_Object);
+  struct vkm_value at;
+  while (vkm_elements_next(parse, &elements, cJSON_Object, &at)) {
     read_pipeline(parse, &at, profile, &profile->pipelines[profile->pipeline_count++]);
   }
 }
@@ -164,15 +163,14 @@ static void read_kernel(struct vkm_parse *parse, const struct vkm_value *at,
 
 void vkm_read_kernels(struct vkm_parse *parse, const struct vkm_value *root,
                       struct vkm_read_profile *profile) {
-  struct vkm_value list = vkm_value_member(parse, root, "kernels", cJSON_Array, VKM_VALUE_NEEDED);
-  size_t count = (size_t)cJSON_GetArraySize(list.item);
+  struct vkm_elements elements;
+  size_t count = vkm_elements_begin(parse, root, "kernels", &elements);
   profile->kernels = vkm_value_array(parse, count, sizeof *profile->kernels);
   if (profile->kernels == NULL) {
     return;
   }
-  for (const cJSON *item = list.item->child; item != NULL && !parse->failed; item = item->next) {
-    struct vkm_value at =
-        vkm_value_element(parse, &list, item, profile->kernel_count, cJSON_Object);
+  struct vkm_value at;
+  while (vkm_elements_next(parse, &elements, cJSON_Object, &at)) {
     read_kernel(parse, &at, profile, &profile->kernels[profile->kernel_count++]);
   }
 }

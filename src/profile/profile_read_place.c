@@ -90,3 +90,18 @@ size_t vkm_place_element(const char *text, size_t length, size_t offset, size_t 
   }
   return at < length ? at : offset;
 }
+
+size_t vkm_place_behind(const char *text, size_t length, size_t offset) {
+  size_t at = skip_blank(text, length, offset);
+  return at < length && text[at] == ',' ? skip_blank(text, length, at + 1) : at;
+}
+
+size_t vkm_place_close(const char *text, size_t length, size_t offset, size_t *count) {
+  size_t at = skip_blank(text, length, offset + 1);
+  *count = 0;
+  while (at < length && text[at] != ']') {
+    at = vkm_place_behind(text, length, skip_value(text, length, at));
+    ++*count;
+  }
+  return at;
+}

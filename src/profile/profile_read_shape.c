@@ -43,7 +43,7 @@ static void read_specialization(struct vkm_parse *parse, const struct vkm_value 
        item = item->next) {
     struct vkm_value constant = vkm_value_child(parse, &constants, item, cJSON_Object);
     struct vkm_read_pair *pair = &out->items[out->count++];
-    pair->name = item->string;
+    pair->name = vkm_value_keep(parse, item->string);
     vkm_value_text(parse, &constant, "bits", VKM_VALUE_NEEDED, &pair->value);
   }
 }

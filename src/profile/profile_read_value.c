@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "profile/keep.h"
 #include "profile/profile_read.h"
 #include "profile/profile_read_place.h"
 
@@ -123,11 +124,28 @@ struct vkm_value vkm_value_child(struct vkm_parse *parse, const struct vkm_value
   return checked(parse, (struct vkm_value){item, object, item->string, 0}, type);
 }
 
+static void fail_memory(struct vkm_parse *parse) {
+  parse->failed = true;
+  parse->out_of_memory = true;
+  snprintf(parse->error, sizeof parse->error, "out of memory");
+}
+
+const char *vkm_value_keep(struct vkm_parse *parse, const char *string) {
+  if (parse->keep == NULL) {
+    return string;
+  }
+  const char *kept = vkm_keep_text(parse->keep, string);
+  if (kept == NULL && !parse->failed) {
+    fail_memory(parse);
+  }
+  return kept != NULL ? kept : "";
+}
+
 void vkm_value_text(struct vkm_parse *parse, const struct vkm_value *object, const char *name,
                     enum vkm_value_need need, const char **out) {
   struct vkm_value at = vkm_value_member(parse, object, name, cJSON_String, need);
   if (at.item != NULL) {
-    *out = at.item->valuestring;
+    *out = vkm_value_keep(parse, at.item->valuestring);
   }
 }
 
@@ -223,9 +241,58 @@ void *vkm_value_array(struct vkm_parse *parse, size_t count, size_t element_byte
   }
   void *memory = vkm_calloc(count, element_bytes);
   if (memory == NULL) {
-    parse->failed = true;
-    parse->out_of_memory = true;
-    snprintf(parse->error, sizeof parse->error, "out of memory");
+    fail_memory(parse);
   }
   return memory;
+}
+
+size_t vkm_elements_begin(struct vkm_parse *parse, const struct vkm_value *root, const char *name,
+                          struct vkm_elements *elements) {
+  *elements = (struct vkm_elements){0};
+  elements->list = vkm_value_member(parse, root, name, cJSON_Array, VKM_VALUE_NEEDED);
+  for (size_t i = 0; i < parse->cut_count; i++) {
+    if (strcmp(parse->cuts[i].name, name) == 0) {
+      elements->cut = &parse->cuts[i];
+      elements->at = elements->cut->open + 1;
+      return parse->failed ? 0 : elements->cut->count;
+    }
+  }
+  elements->item = elements->list.item != NULL ? elements->list.item->child : NULL;
+  return (size_t)cJSON_GetArraySize(elements->list.item);
+}
+
+/* The next element of a cut array, parsed; NULL at the end. */
+static const cJSON *parse_next(struct vkm_parse *parse, struct vkm_elements *elements) {
+  if (elements->index == elements->cut->count) {
+    return NULL;
+  }
+  const char *end = NULL;
+  elements->owned = cJSON_ParseWithLengthOpts(parse->text + elements->at,
+                                              parse->text_bytes - elements->at, &end, 0);
+  if (elements->owned == NULL) { /* the text was checked */
+    fail_memory(parse);
+    return NULL;
+  }
+  elements->at = vkm_place_behind(parse->text, parse->text_bytes, (size_t)(end - parse->text));
+  return elements->owned;
+}
+
+bool vkm_elements_next(struct vkm_parse *parse, struct vkm_elements *elements, int type,
+                       struct vkm_value *element) {
+  cJSON_Delete(elements->owned);
+  elements->owned = NULL;
+  if (parse->failed) {
+    return false;
+  }
+  const cJSON *item = elements->item;
+  if (elements->cut != NULL) {
+    item = parse_next(parse, elements);
+  } else if (item != NULL) {
+    elements->item = item->next;
+  }
+  if (item == NULL) {
+    return false;
+  }
+  *element = vkm_value_element(parse, &elements->list, item, elements->index++, type);
+  return true;
 }

@@ -57,7 +57,7 @@ static void finish_head(struct vkm_baseline *head) {
 
 static const struct vkm_document_kind kind = {
     VKM_BASELINE_SCHEMA, "no baseline of vkmeter", "promote it again with vkmeter baseline update",
-    "the file is damaged: promote it again with vkmeter baseline update"};
+    "the file is damaged: promote it again with vkmeter baseline update", NULL};
 
 static char *read_text(struct vkm_document *document, const char *name, enum vkm_value_need need) {
   const char *text = NULL;

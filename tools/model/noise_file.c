@@ -12,7 +12,7 @@ static const char *const stats[] = {"median", "min", "p99", NULL};
 
 static const struct vkm_document_kind kind = {
     "vkmeter.noise/1", "no noise file of vkmeter", "give a file that vkmeter noise has written",
-    "the file is damaged: make it again with vkmeter noise"};
+    "the file is damaged: make it again with vkmeter noise", NULL};
 
 static void append_text(struct vkm_text *text, const char *name, const char *value) {
   vkm_text_string(text, name);
