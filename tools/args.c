@@ -129,6 +129,16 @@ static bool parse_short(struct vkm_args *args, struct words *words) {
   return true;
 }
 
+/* `vkmeter help --repeat` asks about the option, of whatever command. */
+static bool is_asked_about(const struct vkm_args *args, const char *word) {
+  if (args->command == NULL || args->command->bit != VKM_FOR_HELP) {
+    return false;
+  }
+  const struct vkm_option *option =
+      word[1] == '-' ? find_long(args, word + 2, strlen(word + 2)) : find_short(args, word[1]);
+  return option == NULL || !vkm_option_belongs(option, args->command);
+}
+
 static const char *command_name_at(size_t index) {
   return vkm_commands[index].name;
 }
@@ -185,7 +195,7 @@ bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
       continue;
     }
     bool good = true;
-    if (options_over || word[0] != '-' || word[1] == 0) {
+    if (options_over || word[0] != '-' || word[1] == 0 || is_asked_about(args, word)) {
       good = parse_word(args, word);
     } else {
       good = word[1] == '-' ? parse_long(args, &words) : parse_short(args, &words);

@@ -222,47 +222,38 @@ static bool set_timeout(struct vkm_args *args, const char *value) {
 
 const struct vkm_option vkm_options[] = {
     {"profile", "PATH",
-     "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r the\n"
-     "MPI or SLURM rank, %n the number of the run, see --repeat. Without it: $VKMETER_OUTPUT, "
-     "else\n"
-     "vkmeter-%e-%p.json here",
+     "write the profile to PATH. %e is the program, %p its pid, %t the time, %h the host, %r\n"
+     "the MPI or SLURM rank, %n the number of the run, see --repeat. Without it:\n"
+     "$VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
-    {"require", "KIND|name~REGEX",
+    {"require", "gpu|discrete|integrated|virtual|cpu|software|name~REGEX",
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
-     "KIND is gpu (any hardware), discrete, integrated, virtual, cpu or software; REGEX is an\n"
-     "extended regular expression for the device's name",
+     "gpu is any hardware, REGEX an extended regular expression for the device's name",
      set_require, VKM_FOR_RUN | VKM_FOR_BASELINE, 0},
     {"selftest", NULL,
-     "run heavy and light work in known patterns on each device and see whether every time is "
-     "that\n"
-     "of the work it stands at; 1 when it is not",
+     "run heavy and light work in known patterns on each device and see whether every time is\n"
+     "that of the work it stands at; 1 when it is not",
      set_selftest, VKM_FOR_DOCTOR, 0},
     {"repeat", "N",
-     "run the program N times, one process after the other. Each has a run id and a profile of "
-     "its\n"
-     "own, numbered: %n in --profile, else -0, -1, ... before its ending; in a folder (it exists, "
-     "or\n"
-     "PATH ends in /) run-0.json, ... What is there is kept: the numbers go on behind it, so that "
-     "two\n"
-     "programs that are to be compared can take turns, A B A B",
+     "run the program N times, one process after the other. Each has a run id and a profile\n"
+     "of its own, numbered: %n in --profile, else -0, -1, ... before its ending; in a folder\n"
+     "(it exists, or PATH ends in /) run-0.json, ... What is there is kept: the numbers go on\n"
+     "behind it, so that two programs that are to be compared can take turns, A B A B",
      set_repeat, VKM_FOR_RUN, 0},
     {"control", NULL,
-     "beside each run one without vkmeter, now before and now after it; says the ratio of the "
-     "wall\n"
-     "times and writes them to FIRST.control.json beside the profiles",
+     "beside each run one without vkmeter, now before and now after it; says the ratio of the\n"
+     "wall times and writes them beside the profiles: run-0.control.json, schema vkmeter.run/1",
      set_control, VKM_FOR_RUN, 0},
     {"cold", NULL,
-     "each run begins with empty driver caches, in a folder of its own (Mesa, NVIDIA, AMDVLK; the\n"
-     "program's own caches stay), and the profile has the tag cache=cold",
+     "each run begins with empty driver caches, in a folder of its own (Mesa, NVIDIA, AMDVLK;\n"
+     "the program's own caches stay), and the profile has the tag cache=cold",
      set_cold, VKM_FOR_RUN, 0},
     {"keep-going", NULL,
-     "go on when a run fails. Of each that does, numbered, a record stays: run-3.error.json with "
-     "the\n"
-     "cause, schema vkmeter.error/1",
+     "go on when a run fails. Of each that does, numbered, a record stays: run-3.error.json\n"
+     "with the cause, schema vkmeter.error/1",
      set_keep_going, VKM_FOR_RUN, 0},
     {"timeout", "SECONDS",
-     "end a run that takes longer (TERM, 2 s later KILL, with all its processes); its status is "
-     "124",
+     "end a run that takes longer (TERM, 2 s later KILL, with all its processes): status 124",
      set_timeout, VKM_FOR_RUN, 0},
     {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
      0},
@@ -346,24 +337,26 @@ bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_comman
          (command != NULL && (option->commands & (int)command->bit) != 0);
 }
 
+void vkm_args_print_option(FILE *to, const struct vkm_option *option) {
+  bool optional = vkm_option_is_optional(option);
+  fprintf(to, "  %c%c%s --%s%s%s\n", option->short_name ? '-' : ' ',
+          option->short_name ? option->short_name : ' ', option->short_name ? "," : " ",
+          option->long_name,
+          optional        ? "[="
+          : option->value ? "="
+                          : "",
+          option->value ? option->value + optional : "");
+  for (const char *line = option->help; line != NULL;) {
+    int length = (int)strcspn(line, "\n");
+    fprintf(to, "          %.*s\n", length, line);
+    line = line[length] ? line + length + 1 : NULL;
+  }
+}
+
 void vkm_args_print_options(FILE *to, const struct vkm_command *command) {
   for (size_t i = 0; i < vkm_option_count; i++) {
-    const struct vkm_option *option = &vkm_options[i];
-    if (!vkm_option_belongs(option, command)) {
-      continue;
-    }
-    bool optional = vkm_option_is_optional(option);
-    fprintf(to, "  %c%c%s --%s%s%s\n", option->short_name ? '-' : ' ',
-            option->short_name ? option->short_name : ' ', option->short_name ? "," : " ",
-            option->long_name,
-            optional        ? "[="
-            : option->value ? "="
-                            : "",
-            option->value ? option->value + optional : "");
-    for (const char *line = option->help; line != NULL;) {
-      int length = (int)strcspn(line, "\n");
-      fprintf(to, "          %.*s\n", length, line);
-      line = line[length] ? line + length + 1 : NULL;
+    if (vkm_option_belongs(&vkm_options[i], command)) {
+      vkm_args_print_option(to, &vkm_options[i]);
     }
   }
 }

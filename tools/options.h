@@ -25,6 +25,9 @@ bool vkm_option_is_optional(const struct vkm_option *option);
 /* Index of `value` in `words` (NULL ends them), or -1 after reporting. */
 int vkm_option_choose(const char *option, const char *value, const char *const *words);
 
+/* Its paragraph in help. */
+void vkm_args_print_option(FILE *to, const struct vkm_option *option);
+
 /* `command` NULL: whether it is one of those every command has. */
 bool vkm_option_belongs(const struct vkm_option *option, const struct vkm_command *command);
 

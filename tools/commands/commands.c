@@ -14,10 +14,10 @@ const struct vkm_command vkm_commands[] = {
      "written. 2 as well when the program could not be started. A program that uses no Vulkan\n"
      "device leaves no profile: that is a note, no failure.\n"
      "\n"
-     "With --repeat, or into a folder, runs are numbered, and one without a profile has failed "
-     "(1). Of\n"
-     "several the status is that of the first that failed. A failed run ends the series unless\n"
-     "--keep-going; a signal (INT, TERM, HUP, QUIT) does so too, and what was measured is kept.\n"
+     "With --repeat, or into a folder, runs are numbered, and one without a profile has failed\n"
+     "(1). Of several the status is that of the first that failed. A failed run ends the series\n"
+     "unless --keep-going; a signal (INT, TERM, HUP, QUIT) does so too, and what was measured is\n"
+     "kept.\n"
      "A standard input that is a file is read by each run, any other by the first.\n",
      vkm_command_run, VKM_FOR_RUN, true, true},
     {"report", "FILE...", "what took the time: one row a shader and group count",
@@ -79,7 +79,13 @@ const struct vkm_command vkm_commands[] = {
      "The status is 0 when every device that there is can be measured, 1 when something is in the\n"
      "way, 2 when nothing can be looked at.\n",
      vkm_command_doctor, VKM_FOR_DOCTOR, false, false},
-    {"help", "[TOPIC]", "help for a command, or on exit, formats, environment", "",
+    {"completion", "bash|zsh|fish", "completion of commands and options for a shell",
+     "Prints a script for the shell: . <(vkmeter completion bash). An installed vkmeter has put "
+     "them\n"
+     "where the shells look.\n",
+     vkm_command_completion, VKM_FOR_COMPLETION, false, true},
+    {"help", "[COMMAND|TOPIC|OPTION]", "help for a command, a topic or an option",
+     "Prints what it is about; man prints all of it as the source of the man page.\n",
      vkm_command_help, VKM_FOR_HELP, false, false},
 };
 const size_t vkm_command_count = VKM_COUNT(vkm_commands);

@@ -20,6 +20,7 @@ enum vkm_command_bit {
   VKM_FOR_COMPARE = 1 << 5,
   VKM_FOR_BASELINE = 1 << 6,
   VKM_FOR_NOISE = 1 << 7,
+  VKM_FOR_COMPLETION = 1 << 8,
   VKM_FOR_ALL = ~0,
 };
 
@@ -47,10 +48,11 @@ struct vkm_outcome vkm_command_doctor(const struct vkm_args *args);
 struct vkm_outcome vkm_command_compare(const struct vkm_args *args);
 struct vkm_outcome vkm_command_baseline(const struct vkm_args *args);
 struct vkm_outcome vkm_command_noise(const struct vkm_args *args);
+struct vkm_outcome vkm_command_completion(const struct vkm_args *args);
 struct vkm_outcome vkm_command_help(const struct vkm_args *args);
 
-/* The text of a topic, or the list of commands when `topic` is NULL. False: no such topic, nothing
- * printed. */
+/* The text of a command, topic or option, or the list of commands when `topic` is NULL. False: no
+ * such topic, nothing printed. */
 bool vkm_help_print(FILE *to, const char *topic);
 
 #endif
