@@ -9,6 +9,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
+#include "options_report.h"
 
 const char *vkm_args_nearest(const char *word, const char *(*name_at)(size_t index), size_t count) {
   const char *nearest = NULL;
@@ -172,7 +173,7 @@ static bool parse_word(struct vkm_args *args, char *word) {
 static bool check_operands(const struct vkm_args *args) {
   const struct vkm_command *command = args->command;
   if (command == NULL || !command->operands_needed || args->operand_count > 0 || args->help ||
-      args->version) {
+      args->version || vkm_wants_columns(args)) {
     return true;
   }
   vkm_error("%s needs %s; see vkmeter help %s", command->name, command->operands, command->name);

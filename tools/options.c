@@ -12,6 +12,7 @@
 #include "message.h"
 #include "model/require.h"
 #include "options_compare.h"
+#include "options_report.h"
 
 static bool set_help(struct vkm_args *args, const char *value) {
   (void)value;
@@ -301,6 +302,22 @@ const struct vkm_option vkm_options[] = {
      VKM_FOR_COMPARE, 'n'},
     {"verbose", NULL, "rows that are the same are listed, too", vkm_set_verbose, VKM_FOR_COMPARE,
      'v'},
+    {"group", "WHAT",
+     "a row is an identity (shader and group count), a pipeline, family, phase or label, plan or\n"
+     "queue (default identity)",
+     vkm_set_group, VKM_FOR_REPORT, 'g'},
+    {"show", "LIST",
+     "the tables: kernels, pipelines, families, phases, plans, queues, memory, coverage,\n"
+     "breakdown, or all (default: what --group says, and a glance at the rest)",
+     vkm_set_show, VKM_FOR_REPORT, 0},
+    {"columns", "LIST", "columns of the tables, by name with commas; help lists them",
+     vkm_set_columns, VKM_FOR_REPORT, 'c'},
+    {"sort", "KEY[:asc|desc]", "order of rows, by a column (default: most time first)",
+     vkm_set_sort, VKM_FOR_REPORT, 's'},
+    {"filter", "EXPR",
+     "only rows that have EXPR in their name, match /REGEX/, have KEY:TEXT in another column\n"
+     "(label:, family:) or KEY>NUMBER (share>1%, median>10us); may be repeated, all have to hold",
+     vkm_set_filter, VKM_FOR_REPORT, 'f'},
     {"output", "FORMAT[:PATH]",
      "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
      "vkmeter help formats)",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "model/details_build.h"
 #include "model/names.h"
 #include "model/process.h"
 #include "model/row.h"
@@ -243,15 +244,12 @@ static void conclude_section(struct vkm_section *section) {
   }
 }
 
-/* Builds the rows of the section from its refs, which are sorted. */
-static bool build_section(struct vkm_section *section, const struct vkm_kernel_ref *refs,
-                          size_t count, unsigned warmup) {
-  section->rows = calloc(count ? count : 1, sizeof *section->rows);
-  struct vkm_names names;
-  bool good = section->rows != NULL && vkm_names_init(&names, refs, count);
-  if (!good) {
-    return false;
-  }
+/* Builds the rows of the section from its refs, which are sorted, and notes in `contributions` what
+ * each of them adds. */
+static bool build_rows(struct vkm_section *section, const struct vkm_kernel_ref *refs, size_t count,
+                       unsigned warmup, const struct vkm_names *names,
+                       struct vkm_contribution *contributions) {
+  bool good = true;
   for (size_t begin = 0; good && begin < count;) {
     size_t end = begin + 1;
     while (end < count && compare_row(&refs[begin], &refs[end]) == 0) {
@@ -259,20 +257,43 @@ static bool build_section(struct vkm_section *section, const struct vkm_kernel_r
     }
     struct vkm_row *row = &section->rows[section->row_count];
     good = vkm_row_build(row, refs + begin, end - begin, warmup);
-    row->name = good ? vkm_names_of(&names, row->shader) : NULL;
+    row->name = good ? vkm_names_of(names, row->shader) : NULL;
     section->row_count += good;
     good = good && row->name != NULL;
+    for (size_t i = begin; good && i < end; i++) {
+      contributions[i] =
+          vkm_contribution_of(&refs[i], section->row_count, warmup, row->only_first_use);
+    }
     begin = end;
   }
-  vkm_names_finish(&names);
   if (good) {
     conclude_section(section);
   }
   return good;
 }
 
-static bool build_sections(struct vkm_report *report, struct vkm_kernel_ref *refs, size_t count,
-                           unsigned warmup) {
+/* refs[0..count) are those of the section. */
+static bool build_section(struct vkm_report *report, size_t index, const struct vkm_inputs *inputs,
+                          const struct vkm_kernel_ref *refs, size_t count) {
+  struct vkm_section *section = &report->sections[index];
+  struct vkm_details *details = &section->details;
+  section->rows = calloc(count ? count : 1, sizeof *section->rows);
+  struct vkm_contribution *contributions = calloc(count ? count : 1, sizeof *contributions);
+  struct vkm_names names = {0};
+  bool good =
+      section->rows != NULL && contributions != NULL && vkm_names_init(&names, refs, count) &&
+      build_rows(section, refs, count, report->warmup, &names, contributions) &&
+      vkm_details_parts(details, contributions, count) &&
+      vkm_details_pipelines(details, inputs, index, &names) &&
+      vkm_details_plans(details, inputs, index) && vkm_details_queues(details, inputs, index) &&
+      vkm_details_heaps(details, inputs, index) && vkm_details_outcomes(section);
+  vkm_names_finish(&names);
+  free(contributions);
+  return good;
+}
+
+static bool build_sections(struct vkm_report *report, const struct vkm_inputs *inputs,
+                           struct vkm_kernel_ref *refs, size_t count) {
   if (count > 1) {
     qsort(refs, count, sizeof *refs, compare_ref);
   }
@@ -282,7 +303,7 @@ static bool build_sections(struct vkm_report *report, struct vkm_kernel_ref *ref
     while (end < count && refs[end].section == i) {
       end++;
     }
-    if (!build_section(&report->sections[i], refs + begin, end - begin, warmup)) {
+    if (!build_section(report, i, inputs, refs + begin, end - begin)) {
       return false;
     }
     begin = end;
@@ -294,8 +315,9 @@ static bool build_sections(struct vkm_report *report, struct vkm_kernel_ref *ref
 struct room {
   struct vkm_kernel_ref *kernels;
   struct queue_ref *queues;
-  size_t *sections; /* of the devices of one profile */
-  size_t *runs;     /* of each profile: the first profile of its run */
+  size_t *sections;          /* of all devices of all profiles */
+  const size_t **of_profile; /* where those of each profile begin */
+  size_t *runs;              /* of each profile: the first profile of its run */
 };
 
 static bool take_room(struct room *room, struct vkm_report *report,
@@ -309,29 +331,36 @@ static bool take_room(struct room *room, struct vkm_report *report,
     queues += profiles[i].queue_count;
   }
   report->sections = calloc(devices, sizeof *report->sections);
-  *room =
-      (struct room){calloc(kernels, sizeof *room->kernels), calloc(queues, sizeof *room->queues),
-                    calloc(devices, sizeof *room->sections), calloc(count + 1, sizeof *room->runs)};
+  *room = (struct room){
+      calloc(kernels, sizeof *room->kernels), calloc(queues, sizeof *room->queues),
+      calloc(devices, sizeof *room->sections), calloc(count + 1, sizeof *room->of_profile),
+      calloc(count + 1, sizeof *room->runs)};
   return report->sections != NULL && room->kernels != NULL && room->queues != NULL &&
-         room->sections != NULL && room->runs != NULL;
+         room->sections != NULL && room->of_profile != NULL && room->runs != NULL;
 }
 
 static bool fill(struct vkm_report *report, const struct vkm_read_profile *profiles, size_t count,
                  struct room *room) {
   size_t kernels = 0;
   size_t queues = 0;
+  size_t devices = 0;
   for (size_t i = 0; i < count; i++) {
     room->runs[i] = vkm_run_of(profiles, i);
-    add_devices(report, profiles, room->runs, i, room->sections);
-    add_queues(report, &profiles[i], room->sections, room->queues, &queues);
-    if (!add_kernels(report, &profiles[i], room->runs[i], room->sections, room->kernels + kernels,
+    size_t *sections = room->sections + devices;
+    room->of_profile[i] = sections;
+    add_devices(report, profiles, room->runs, i, sections);
+    add_queues(report, &profiles[i], sections, room->queues, &queues);
+    if (!add_kernels(report, &profiles[i], room->runs[i], sections, room->kernels + kernels,
                      kernels)) {
       return false;
     }
     kernels += profiles[i].kernel_count;
+    devices += profiles[i].device_count;
   }
   count_queues(report, room->queues, queues);
-  return build_sections(report, room->kernels, kernels, report->warmup);
+  struct vkm_inputs inputs = {profiles, count, room->runs, room->of_profile};
+  vkm_breakdown_build(&report->breakdown, &inputs);
+  return build_sections(report, &inputs, room->kernels, kernels);
 }
 
 bool vkm_report_build(struct vkm_report *report, const struct vkm_read_profile *profiles,
@@ -342,6 +371,7 @@ bool vkm_report_build(struct vkm_report *report, const struct vkm_read_profile *
   free(room.kernels);
   free(room.queues);
   free(room.sections);
+  free(room.of_profile);
   free(room.runs);
   if (!good) {
     vkm_error("out of memory; give fewer files at once");
@@ -358,15 +388,8 @@ void vkm_report_finish(struct vkm_report *report) {
     }
     free(section->rows);
     free(section->reasons);
+    vkm_details_finish(&section->details);
   }
   free(report->sections);
-  *report = (struct vkm_report){0, NULL, 0};
-}
-
-double vkm_section_rest(const struct vkm_section *section, size_t first) {
-  double rest = 0;
-  for (size_t i = first; i < section->row_count; i++) {
-    rest += section->rows[i].share;
-  }
-  return rest;
+  *report = (struct vkm_report){0};
 }

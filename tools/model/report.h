@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/details.h"
 #include "profile/profile_read.h"
 
 /* One shader with one group count, over all runs of a section. */
@@ -63,12 +64,14 @@ struct vkm_section {
   uint64_t warmup_count;
   size_t only_first_use_count;
   int64_t total_ns;
+  struct vkm_details details; /* the same, looked at in other ways; owned */
 };
 
 struct vkm_report {
   unsigned warmup;              /* as asked for */
   struct vkm_section *sections; /* in order of first sight; owned */
   size_t section_count;
+  struct vkm_breakdown breakdown; /* of all profiles */
 };
 
 /* Builds the report; `profiles` has to outlive it. `warmup`: 1 sets the first use of each pipeline
@@ -76,8 +79,5 @@ struct vkm_report {
 bool vkm_report_build(struct vkm_report *report, const struct vkm_read_profile *profiles,
                       size_t count, unsigned warmup) __attribute__((warn_unused_result));
 void vkm_report_finish(struct vkm_report *report);
-
-/* Share of the section's total that the rows from `first` on have. */
-double vkm_section_rest(const struct vkm_section *section, size_t first);
 
 #endif

@@ -115,16 +115,64 @@ void vkm_heading_software(const struct vkm_section *section, struct vkm_text *te
   }
 }
 
-void vkm_heading_rest(const struct vkm_section *section, size_t shown,
-                      const struct vkm_view_settings *settings, struct vkm_text *text) {
-  if (shown >= section->row_count) {
+static void append_share(const struct vkm_picked *picked, double share, struct vkm_text *text) {
+  if (picked->has_share) {
+    vkm_text_string(text, ", ");
+    vkm_format_percent(text, share);
+    vkm_text_string(text, " % of time");
+  }
+}
+
+void vkm_heading_rest(const struct vkm_picked *picked, const struct vkm_view_settings *settings,
+                      struct vkm_text *text) {
+  if (picked->cut == 0) {
     return;
   }
   vkm_text_string(text, settings->ascii ? "... " : "… ");
-  vkm_heading_plural(text, section->row_count - shown, "more row", "more rows");
-  vkm_text_string(text, ", ");
-  vkm_format_percent(text, vkm_section_rest(section, shown));
-  vkm_text_string(text, " % of time (-n 0 shows all)");
+  vkm_heading_plural(text, picked->cut, "more row", "more rows");
+  append_share(picked, picked->cut_share, text);
+  vkm_text_string(text, " (-n 0 shows all)");
+}
+
+void vkm_heading_filter(const struct vkm_picked *picked, struct vkm_text *text) {
+  if (!picked->filtered) {
+    return;
+  }
+  vkm_text_string(text, "filtered: ");
+  vkm_heading_plural(text, picked->hidden, "row is", "rows are");
+  vkm_text_string(text, " hidden");
+  append_share(picked, picked->hidden_share, text);
+}
+
+void vkm_heading_breakdown(const struct vkm_breakdown *breakdown,
+                           const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, "where the time went: ");
+  vkm_format_duration(text, (double)breakdown->wall_ns, settings->ascii);
+  vkm_text_string(text, " from the first Vulkan call to the end");
+  if (breakdown->process_count > 1) {
+    vkm_text_string(text, ", of ");
+    vkm_heading_plural(text, breakdown->process_count, "process", "processes");
+    vkm_text_string(text, " together");
+  }
+}
+
+void vkm_heading_overlaps(const struct vkm_breakdown *breakdown,
+                          const struct vkm_view_settings *settings, struct vkm_text *text) {
+  vkm_text_string(text, "these overlap and do not add up");
+  if (breakdown->overlap_ns > 0) {
+    vkm_text_string(text, "; devices worked and moved bytes at once for ");
+    vkm_format_duration(text, (double)breakdown->overlap_ns, settings->ascii);
+  }
+  if (breakdown->unsplit_ns > 0) {
+    vkm_text_string(text, "; recordings timed as a whole did both in ");
+    vkm_format_duration(text, (double)breakdown->unsplit_ns, settings->ascii);
+  }
+  if (breakdown->hitch_count > 0) {
+    vkm_text_string(text, "; ");
+    vkm_heading_plural(text, breakdown->hitch_count, "pipeline was", "pipelines were");
+    vkm_text_string(text, " built between two submissions, which took ");
+    vkm_format_duration(text, (double)breakdown->hitch_ns, settings->ascii);
+  }
 }
 
 void vkm_heading_warmup(const struct vkm_section *section, struct vkm_text *text) {

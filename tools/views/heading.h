@@ -4,7 +4,7 @@
 #define VKM_TOOLS_VIEWS_HEADING_H
 
 #include "model/report.h"
-#include "views/view.h"
+#include "views/pick.h"
 
 /* Device, driver, runs, time on its queues. */
 void vkm_heading_device(const struct vkm_section *section, const struct vkm_view_settings *settings,
@@ -14,9 +14,16 @@ void vkm_heading_data(const struct vkm_section *section, const struct vkm_view_s
                       struct vkm_text *text);
 /* Why the times are no GPU times; appends nothing for hardware. */
 void vkm_heading_software(const struct vkm_section *section, struct vkm_text *text);
-/* How many rows beyond the first `shown` there are; appends nothing when there are none. */
-void vkm_heading_rest(const struct vkm_section *section, size_t shown,
-                      const struct vkm_view_settings *settings, struct vkm_text *text);
+/* How many rows there are beyond those shown; appends nothing when there are none. */
+void vkm_heading_rest(const struct vkm_picked *picked, const struct vkm_view_settings *settings,
+                      struct vkm_text *text);
+/* What a filter hides; appends nothing where no filter speaks of the sheet. */
+void vkm_heading_filter(const struct vkm_picked *picked, struct vkm_text *text);
+/* What the breakdown is of; how its parts overlap. */
+void vkm_heading_breakdown(const struct vkm_breakdown *breakdown,
+                           const struct vkm_view_settings *settings, struct vkm_text *text);
+void vkm_heading_overlaps(const struct vkm_breakdown *breakdown,
+                          const struct vkm_view_settings *settings, struct vkm_text *text);
 /* What was set aside; appends nothing when nothing was. */
 void vkm_heading_warmup(const struct vkm_section *section, struct vkm_text *text);
 /* Rows that hold nothing but first use; appends nothing when there are none. */

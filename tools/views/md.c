@@ -2,7 +2,7 @@
  */
 #include "views/compare_views.h"
 #include "views/heading.h"
-#include "views/sheets.h"
+#include "views/shown.h"
 #include "views/tables.h"
 
 /* A paragraph of its own; nothing for an empty part, which is emptied. */
@@ -17,28 +17,59 @@ static void append_paragraph(struct vkm_text *part, const char *before, const ch
   vkm_text_clear(part);
 }
 
-static void append_section(const struct vkm_section *section,
+static void append_sheet(const struct vkm_picked *picked, const struct vkm_view_settings *settings,
+                         struct vkm_text *part, struct vkm_text *text) {
+  vkm_heading_filter(picked, part);
+  append_paragraph(part, "\n**", "**\n", text);
+  if (picked->sheet.shown > 0) {
+    vkm_text_string(text, "\n");
+    vkm_sheet_md(&picked->sheet, settings, text);
+  }
+  vkm_heading_rest(picked, settings, part);
+  append_paragraph(part, "\n", "\n", text);
+}
+
+static void append_section(const struct vkm_report *report, const struct vkm_section *section,
                            const struct vkm_view_settings *settings, struct vkm_text *text) {
   struct vkm_text part;
+  struct vkm_shown shown;
   vkm_text_init(&part, SIZE_MAX);
-  struct vkm_sheet kernels = vkm_sheet_of_kernels(section);
-  kernels.shown = vkm_sheet_top(section->row_count, settings->top);
   vkm_heading_device(section, settings, &part);
   append_paragraph(&part, "### ", "\n", text);
   vkm_heading_software(section, &part);
   append_paragraph(&part, "\n**", "**\n", text);
   vkm_heading_data(section, settings, &part);
   append_paragraph(&part, "\n", "\n", text);
-  if (section->row_count > 0) {
-    vkm_text_string(text, "\n");
-    vkm_sheet_md(&kernels, settings, text);
-    vkm_heading_rest(section, kernels.shown, settings, &part);
+  bool good = vkm_shown_init(&shown, report, section, settings, false);
+  text->failed = text->failed || !good;
+  for (size_t i = 0; good && i < shown.count; i++) {
+    append_sheet(&shown.items[i], settings, &part, text);
+    if (shown.ids[i] == VKM_SHEET_KERNELS) {
+      vkm_heading_warmup(section, &part);
+      append_paragraph(&part, "\n", "\n", text);
+      vkm_heading_first_use(section, &part);
+      append_paragraph(&part, "\n", "\n", text);
+    }
+  }
+  vkm_shown_finish(&shown);
+  vkm_text_finish(&part);
+}
+
+static void append_whole(const struct vkm_report *report, const struct vkm_view_settings *settings,
+                         struct vkm_text *text) {
+  struct vkm_text part;
+  struct vkm_shown shown;
+  vkm_text_init(&part, SIZE_MAX);
+  bool good = vkm_shown_init(&shown, report, NULL, settings, false);
+  text->failed = text->failed || !good;
+  for (size_t i = 0; good && i < shown.count; i++) {
+    vkm_heading_breakdown(&report->breakdown, settings, &part);
     append_paragraph(&part, "\n", "\n", text);
-    vkm_heading_warmup(section, &part);
-    append_paragraph(&part, "\n", "\n", text);
-    vkm_heading_first_use(section, &part);
+    append_sheet(&shown.items[i], settings, &part, text);
+    vkm_heading_overlaps(&report->breakdown, settings, &part);
     append_paragraph(&part, "\n", "\n", text);
   }
+  vkm_shown_finish(&shown);
   vkm_text_finish(&part);
 }
 
@@ -46,11 +77,12 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
                    struct vkm_text *text) {
   for (size_t i = 0; i < report->section_count; i++) {
     vkm_text_string(text, i > 0 ? "\n" : "");
-    append_section(&report->sections[i], settings, text);
+    append_section(report, &report->sections[i], settings, text);
   }
   if (report->section_count == 0) {
     vkm_text_string(text, "no Vulkan device was used\n");
   }
+  append_whole(report, settings, text);
 }
 
 const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report,

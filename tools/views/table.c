@@ -1,7 +1,7 @@
 /* The report as a table for people. In: a report. Out: aligned text. Next: stdout. */
 #include "views/compare_views.h"
 #include "views/heading.h"
-#include "views/sheets.h"
+#include "views/shown.h"
 #include "views/tables.h"
 #include "views/term.h"
 
@@ -32,41 +32,92 @@ static void append_head(const struct vkm_section *section, const struct vkm_view
   vkm_text_finish(&part);
 }
 
-static void append_foot(const struct vkm_section *section, size_t shown,
-                        const struct vkm_view_settings *settings, struct vkm_text *text) {
-  struct vkm_text part;
-  vkm_text_init(&part, SIZE_MAX);
-  vkm_heading_rest(section, shown, settings, &part);
-  append_styled(settings, VKM_STYLE_FAINT, &part, text);
+/* A line of its own; nothing for an empty part, which is emptied. */
+static void append_part(const struct vkm_view_settings *settings, enum vkm_style style,
+                        struct vkm_text *part, struct vkm_text *text) {
+  append_styled(settings, style, part, text);
+  vkm_text_clear(part);
+}
+
+static void append_foot(const struct vkm_section *section, const struct vkm_view_settings *settings,
+                        struct vkm_text *part, struct vkm_text *text) {
   if (section->warmup_count > 0 || section->only_first_use_count > 0) {
     vkm_text_string(text, "\n");
   }
-  vkm_text_clear(&part);
-  vkm_heading_warmup(section, &part);
-  append_styled(settings, VKM_STYLE_FAINT, &part, text);
-  vkm_text_clear(&part);
-  vkm_heading_first_use(section, &part);
-  append_styled(settings, VKM_STYLE_FAINT, &part, text);
+  vkm_heading_warmup(section, part);
+  append_part(settings, VKM_STYLE_FAINT, part, text);
+  vkm_heading_first_use(section, part);
+  append_part(settings, VKM_STYLE_FAINT, part, text);
+}
+
+static void append_sheet(const struct vkm_picked *picked, const struct vkm_view_settings *settings,
+                         struct vkm_text *part, struct vkm_text *text) {
+  vkm_text_string(text, "\n");
+  vkm_heading_filter(picked, part);
+  append_part(settings, VKM_STYLE_WARN, part, text);
+  if (picked->sheet.shown > 0) {
+    vkm_sheet_table(&picked->sheet, settings, text);
+  } else if (!picked->filtered) {
+    vkm_text_string(text, "no ");
+    vkm_text_string(text, picked->sheet.id);
+    vkm_text_string(text, "\n");
+  }
+  vkm_heading_rest(picked, settings, part);
+  append_part(settings, VKM_STYLE_FAINT, part, text);
+}
+
+static void append_section(const struct vkm_report *report, const struct vkm_section *section,
+                           const struct vkm_view_settings *settings, struct vkm_text *text) {
+  struct vkm_text part;
+  struct vkm_shown shown;
+  vkm_text_init(&part, SIZE_MAX);
+  append_head(section, settings, text);
+  bool good = vkm_shown_init(&shown, report, section, settings, false);
+  text->failed = text->failed || !good;
+  for (size_t i = 0; good && i < shown.count; i++) {
+    bool kernels = shown.ids[i] == VKM_SHEET_KERNELS;
+    if (!kernels || section->row_count > 0) {
+      append_sheet(&shown.items[i], settings, &part, text);
+    }
+    if (kernels) {
+      append_foot(section, settings, &part, text);
+    }
+  }
+  vkm_shown_finish(&shown);
+  vkm_text_finish(&part);
+}
+
+static void append_whole(const struct vkm_report *report, const struct vkm_view_settings *settings,
+                         struct vkm_text *text) {
+  struct vkm_text part;
+  struct vkm_shown shown;
+  vkm_text_init(&part, SIZE_MAX);
+  bool good = vkm_shown_init(&shown, report, NULL, settings, false);
+  text->failed = text->failed || !good;
+  for (size_t i = 0; good && i < shown.count; i++) {
+    vkm_text_string(text, "\n");
+    vkm_heading_breakdown(&report->breakdown, settings, &part);
+    append_part(settings, VKM_STYLE_STRONG, &part, text);
+    if (shown.items[i].sheet.shown > 0) {
+      vkm_sheet_table(&shown.items[i].sheet, settings, text);
+      vkm_heading_overlaps(&report->breakdown, settings, &part);
+      append_part(settings, VKM_STYLE_FAINT, &part, text);
+    }
+  }
+  vkm_shown_finish(&shown);
   vkm_text_finish(&part);
 }
 
 static void report(const struct vkm_report *report, const struct vkm_view_settings *settings,
                    struct vkm_text *text) {
   for (size_t i = 0; i < report->section_count; i++) {
-    const struct vkm_section *section = &report->sections[i];
-    struct vkm_sheet kernels = vkm_sheet_of_kernels(section);
-    kernels.shown = vkm_sheet_top(section->row_count, settings->top);
     vkm_text_string(text, i > 0 ? "\n" : "");
-    append_head(section, settings, text);
-    if (section->row_count > 0) {
-      vkm_text_string(text, "\n");
-      vkm_sheet_table(&kernels, settings, text);
-      append_foot(section, kernels.shown, settings, text);
-    }
+    append_section(report, &report->sections[i], settings, text);
   }
   if (report->section_count == 0) {
     vkm_text_string(text, "no Vulkan device was used\n");
   }
+  append_whole(report, settings, text);
 }
 
 const struct vkm_view vkm_view_table = {"table", "aligned text for people (default)", false, report,

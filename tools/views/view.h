@@ -26,6 +26,17 @@ enum vkm_unit {
   VKM_UNIT_GIB
 };
 
+enum { VKM_FILTERS_MAX = 16 };
+
+/* Rows and columns as asked for; strings are borrowed. */
+struct vkm_pick {
+  const char *columns, *sort; /* NULL: as it suits */
+  const char *filters[VKM_FILTERS_MAX];
+  size_t filter_count;
+  unsigned sheets; /* of a report: bits by enum vkm_sheet_id; 0: as it suits */
+  int group;       /* of a report, enum vkm_sheet_id: what its rows are */
+};
+
 struct vkm_view_settings {
   enum vkm_color color;
   enum vkm_unit unit;
@@ -35,7 +46,8 @@ struct vkm_view_settings {
   bool raw;   /* names as they are, for programs */
   size_t top; /* rows shown of a section; 0: all */
   bool top_given;
-  size_t bytes_before;     /* that stand already in the file which the text is appended to */
+  size_t bytes_before; /* that stand already in the file which the text is appended to */
+  struct vkm_pick pick;
   bool verbose;            /* compare: rows that are the same, too */
   bool explain;            /* compare: the numbers behind verdicts */
   const char *explain_row; /* only of rows of this name; NULL: of all that need attention */
