@@ -127,14 +127,15 @@ private:
                        Quoted(module ? "" : kernel.name) + R"(,"module_name":)" +
                        Quoted(module ? kernel.name.substr(1) : "") + R"(,"entry_point":"main")";
     if (!kernel.statistics.empty()) {
-      text += R"(,"executables":[{"name":"compute","subgroup_size":32,"statistics":[)";
+      std::ostringstream out;
+      out << R"(,"executables":[{"name":"compute","subgroup_size":32,"statistics":[)";
       std::string separator;
       for (const auto &[name, value] : kernel.statistics) {
-        text += separator + R"({"name":")" + name + R"(","format":"float64","value":)" +
-                std::to_string(value) + "}";
+        out << separator << R"({"name":")" << name << R"(","format":"float64","value":)" << value
+            << "}";
         separator = ",";
       }
-      text += "]}]";
+      text += out.str() + "]}]";
     }
     return text + "}";
   }

@@ -13,7 +13,8 @@ void AddPair(Side &base, Side &fresh, int controls, double drift, double changed
   Kernels before;
   Kernels after;
   for (int i = 0; i < controls; i++) {
-    double step = 0.001 * ((i + 1) / 2) * (i % 2 == 1 ? 1 : -1);
+    int steps = (i + 1) / 2;
+    double step = 0.001 * (i % 2 == 1 ? steps : -steps);
     std::string name = "control " + std::to_string(i);
     before.push_back({name, name, {1000000}});
     after.push_back({name, name, {std::llround(1e6 * std::exp(drift + step))}});

@@ -82,7 +82,6 @@ TEST(ComparisonSegments, WhatIsAllowedIsComparedAndSaid) {
 }
 
 TEST(ComparisonSegments, TheCodeThatIsComparedIsNoPartOfIt) {
-  std::string text;
   EXPECT_EQ(Because("\"plan_fingerprint\": \"", "\"plan_fingerprint\": \"0"), "");
   EXPECT_EQ(Because("\"segment_key\": \"", "\"segment_key\": \"0"), "");
 }

@@ -116,28 +116,24 @@ struct vkm_compared_row {
   const char *base_name; /* of a renamed or otherwise matched row, when it differs; NULL else */
   const char *device;    /* NULL: that of the segment */
   const char *kind, *family, *phase;
-  bool is_dispatch, has_groups;
   uint32_t groups[3];
+  bool is_dispatch, has_groups; /* false: indirect, geometry not known */
+  bool has_change, has_interval, has_impact, has_p, has_noise;
+  bool beyond_gating; /* its noise alone exceeds the threshold */
   enum vkm_code code;
   enum vkm_matched_by matched_by;
   struct vkm_compared_side sides[VKM_SIDES];
-  bool has_change;
-  double change; /* fraction, new against base: 0.07 is 7 % longer */
-  bool has_interval;
+  double change;    /* fraction, new against base: 0.07 is 7 % longer */
   double low, high; /* fractions; of EVIDENCE_CONTROLS relative to the drift */
-  bool has_impact;
   double impact_ns; /* a run: what the row adds (> 0) or saves, by total time; NEW and GONE too */
   enum vkm_verdict verdict;
   enum vkm_evidence evidence;
   const char *reason; /* a slug for programs, "interval-above-threshold"; static */
   size_t runs_needed; /* a side, to settle an UNCLEAR row; 0: not known */
-  bool beyond_gating; /* its noise alone exceeds the threshold */
   /* The numbers behind the interval, for --explain; 0 without. */
   double log_difference, standard_error, degrees_of_freedom, t;
-  bool has_p;
-  double p; /* of the difference beyond the floor, after Holm's correction: with threshold 0 */
-  bool has_noise;
-  double noise;     /* of the noise file: run-to-run standard deviation of the logs */
+  double p;     /* of the difference beyond the floor, after Holm's correction: with threshold 0 */
+  double noise; /* of the noise file: run-to-run standard deviation of the logs */
   double exceeding; /* --rule=samples: fraction of new samples beyond the base's median */
   struct vkm_statistic_change *statistics; /* owned */
   size_t statistic_count;

@@ -34,29 +34,32 @@ static int compare_figures(const void *a, const void *b) {
                     : (left->position > right->position) - (left->position < right->position);
 }
 
-/* Sorted by name; NULL: out of memory. To be freed. */
-static struct figure *take_figures(const struct vkm_read_pipeline *pipeline, size_t *count) {
+static size_t figure_room(const struct vkm_read_pipeline *pipeline) {
   size_t room = 1;
   for (size_t i = 0; i < pipeline->executable_count; i++) {
     room += pipeline->executables[i].statistic_count;
   }
-  struct figure *figures = calloc(room, sizeof *figures);
-  *count = 0;
-  for (size_t i = 0; figures != NULL && i < pipeline->executable_count; i++) {
+  return room;
+}
+
+/* Sorted by name; their number. */
+static size_t take_figures(const struct vkm_read_pipeline *pipeline, struct figure *figures) {
+  size_t count = 0;
+  for (size_t i = 0; i < pipeline->executable_count; i++) {
     const struct vkm_read_executable *executable = &pipeline->executables[i];
     for (size_t j = 0; j < executable->statistic_count; j++) {
       const struct vkm_read_statistic *statistic = &executable->statistics[j];
       if (statistic->has_value) {
-        figures[*count] =
-            (struct figure){executable->name, statistic->name, *count, statistic->value};
-        ++*count;
+        figures[count] =
+            (struct figure){executable->name, statistic->name, count, statistic->value};
+        count++;
       }
     }
   }
-  if (*count > 1) {
-    qsort(figures, *count, sizeof *figures, compare_figures);
+  if (count > 1) {
+    qsort(figures, count, sizeof *figures, compare_figures);
   }
-  return figures;
+  return count;
 }
 
 static void join(struct vkm_compared_row *row, const struct figure *base, size_t base_count,
@@ -80,20 +83,19 @@ bool vkm_statistics_join(struct vkm_compared_row *row, const struct vkm_pair *pa
       return true;
     }
   }
-  size_t counts[VKM_SIDES];
-  struct figure *base = take_figures(pipelines[VKM_BASE], &counts[VKM_BASE]);
-  struct figure *fresh = take_figures(pipelines[VKM_NEW], &counts[VKM_NEW]);
-  bool good = base != NULL && fresh != NULL;
+  size_t base_room = figure_room(pipelines[VKM_BASE]);
+  struct figure *base = malloc(base_room * sizeof *base);
+  struct figure *fresh = malloc(figure_room(pipelines[VKM_NEW]) * sizeof *fresh);
+  row->statistics = calloc(base_room, sizeof *row->statistics);
+  bool good = base != NULL && fresh != NULL && row->statistics != NULL;
   if (good) {
-    row->statistics = calloc(counts[VKM_BASE] + 1, sizeof *row->statistics);
-    good = row->statistics != NULL;
+    size_t base_count = take_figures(pipelines[VKM_BASE], base);
+    size_t fresh_count = take_figures(pipelines[VKM_NEW], fresh);
+    join(row, base, base_count, fresh, fresh_count);
   }
-  if (good) {
-    join(row, base, counts[VKM_BASE], fresh, counts[VKM_NEW]);
-    if (row->statistic_count == 0) {
-      free(row->statistics);
-      row->statistics = NULL;
-    }
+  if (row->statistic_count == 0) {
+    free(row->statistics);
+    row->statistics = NULL;
   }
   free(base);
   free(fresh);
