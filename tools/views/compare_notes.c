@@ -77,7 +77,9 @@ void vkm_compare_notes_finish(struct vkm_compare_notes *notes) {
 
 static void append_number(size_t number, const struct vkm_view_settings *settings,
                           struct vkm_text *text) {
-  static const char *const high[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  static const char *const high[] = {
+      "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹",
+  };
   char digits[24];
   snprintf(digits, sizeof digits, settings->ascii ? "[%zu]" : "%zu", number);
   for (const char *digit = digits; *digit; digit++) {
