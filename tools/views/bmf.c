@@ -75,11 +75,6 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   vkm_text_string(text, "\n}\n");
 }
 
-static const char *panel_device(const struct vkm_panel *panel) {
-  const struct vkm_read_profile *first = panel->first[VKM_NEW];
-  return device_name(first != NULL && first->device_count > 0 ? first->devices[0].name : NULL);
-}
-
 static void append_row(const struct vkm_compared_row *row, const char *device, size_t ordinal,
                        struct vkm_text *text) {
   const struct vkm_compared_side *side = &row->sides[VKM_NEW];
@@ -103,10 +98,10 @@ static void compare(const struct vkm_comparison *comparison,
   vkm_text_string(text, "{");
   for (size_t i = 0; i < comparison->panel_count; i++) {
     const struct vkm_panel *panel = &comparison->panels[i];
-    const char *device = panel_device(panel);
+    const char *device = device_name(vkm_compare_device(panel));
     size_t ordinal = 0;
     for (size_t before = 0; before < i; before++) {
-      ordinal += strcmp(panel_device(&comparison->panels[before]), device) == 0;
+      ordinal += strcmp(device_name(vkm_compare_device(&comparison->panels[before])), device) == 0;
     }
     for (size_t row = 0; row < panel->row_count; row++) {
       if (panel->rows[row].sides[VKM_NEW].has_time && (settings->top == 0 || row < settings->top)) {

@@ -2,16 +2,7 @@
  * fractions. Next: a program. */
 #include "views/compare_sheet.h"
 #include "views/compare_views.h"
-
-/* What tells the panels apart stands in front: the device of the new side, else of base. */
-static const char *device_of(const struct vkm_panel *panel) {
-  for (int side = VKM_NEW; side >= VKM_BASE; side--) {
-    if (panel->first[side] != NULL && panel->first[side]->device_count > 0) {
-      return panel->first[side]->devices[0].name;
-    }
-  }
-  return NULL;
-}
+#include "views/compare_words.h"
 
 void vkm_compare_csv(const struct vkm_comparison *comparison,
                      const struct vkm_view_settings *settings, struct vkm_text *text) {
@@ -22,7 +13,7 @@ void vkm_compare_csv(const struct vkm_comparison *comparison,
   for (size_t i = 0; i < comparison->panel_count; i++) {
     sheet = vkm_sheet_of_compared(&comparison->panels[i]);
     sheet.scope_id = "segment_device";
-    sheet.scope = device_of(&comparison->panels[i]);
+    sheet.scope = vkm_compare_device(&comparison->panels[i]);
     sheet.shown = vkm_sheet_top(sheet.row_count, settings->top);
     vkm_sheet_csv_rows(&sheet, settings, text);
   }

@@ -206,7 +206,8 @@ static const struct vkm_column NOTE = {.id = "note",
                                        .header = "note",
                                        .kind = VKM_COLUMN_TEXT,
                                        .shown = has_note,
-                                       .print = print_note};
+                                       .print = print_note,
+                                       .wraps = true};
 TEXT(GROUPS, "groups", "", print_groups);
 TEXT(CODE, "code", "code", print_code);
 NUMBER(CHANGE, "change", "change", VKM_COLUMN_CHANGE, value_change);

@@ -13,5 +13,6 @@ vkm_compare_view vkm_compare_json;   /* schema vkmeter.compare/1 */
 vkm_compare_view vkm_compare_ndjson; /* the same facts, an object a line */
 vkm_compare_view vkm_compare_csv;    /* a line a row */
 vkm_compare_view vkm_compare_md;     /* verdicts first, rows that are the same folded */
+vkm_compare_view vkm_compare_html;   /* a page */
 
 #endif

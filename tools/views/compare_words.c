@@ -38,6 +38,16 @@ const char *vkm_compare_allow(unsigned index) {
   return words[index];
 }
 
+const char *vkm_compare_device(const struct vkm_panel *panel) {
+  for (int side = VKM_NEW; side >= VKM_BASE; side--) {
+    const struct vkm_read_profile *first = panel->first[side];
+    if (first != NULL && first->device_count > 0) {
+      return first->devices[0].name;
+    }
+  }
+  return NULL;
+}
+
 void vkm_compare_id(const struct vkm_compared_row *row, struct vkm_text *text) {
   vkm_text_string(text, row->name);
   if (row->has_groups) {

@@ -14,6 +14,8 @@ const char *vkm_compare_rule(enum vkm_rule rule);                /* "runs" */
 const char *vkm_compare_allow(unsigned index);                   /* of bit 1 << index */
 enum { VKM_COMPARE_ALLOWS = 4 };
 
+/* The device of the panel, as the new side calls it, else base; NULL: none. Borrowed. */
+const char *vkm_compare_device(const struct vkm_panel *panel);
 /* What tells the row from the others of its panel: name/4096,1,1. */
 void vkm_compare_id(const struct vkm_compared_row *row, struct vkm_text *text);
 

@@ -176,19 +176,10 @@ static void begin_suite(const char *tag, const char *name, const size_t *of,
   vkm_text_string(text, ">\n");
 }
 
-static const char *device_of(const struct vkm_panel *panel) {
-  for (int side = VKM_NEW; side >= VKM_BASE; side--) {
-    if (panel->first[side] != NULL && panel->first[side]->device_count > 0) {
-      return panel->first[side]->devices[0].name;
-    }
-  }
-  return NULL;
-}
-
 static void append_panel(struct suite *suite, const struct vkm_panel *panel,
                          struct vkm_text *text) {
   size_t of[OUTCOMES] = {0};
-  suite->device = device_of(panel);
+  suite->device = vkm_compare_device(panel);
   count_outcomes(suite, panel, of);
   begin_suite("  <testsuite", suite->device != NULL ? suite->device : "no device", of, text);
   append_environment(suite, panel, text);

@@ -47,7 +47,12 @@ struct vkm_column {
   enum vkm_style (*style)(const void *row);
   const char *about; /* for `-c help`; NULL: the header says it */
   const void *key;   /* for value and print of columns that are made while running */
+  /* In HTML, instead of what is printed: markup, in the first VKM_HTML_DRAWN rows. NULL: none. */
+  void (*draw)(const void *row, const struct vkm_column *column,
+               const struct vkm_view_settings *settings, struct vkm_text *text);
+  bool wraps; /* a text that may be long: HTML breaks its lines */
 };
+enum { VKM_HTML_DRAWN = 500 };
 
 /* Defines `value` of a column: `number` and `present` are expressions in `row`. */
 #define VKM_COLUMN_VALUE(function, type, number, present)                                          \

@@ -32,6 +32,12 @@ static void append_escaped(struct vkm_text *text, const struct vkm_grid *grid,
 }
 
 static const char *class_of(const struct vkm_column *column) {
+  if (column->draw != NULL) {
+    return "drawn";
+  }
+  if (column->wraps) {
+    return "text wraps";
+  }
   return column->kind == VKM_COLUMN_TEXT && !column->right ? "text" : "number";
 }
 
@@ -55,14 +61,25 @@ static void append_labels(const struct vkm_grid *grid, struct vkm_text *text) {
   vkm_text_string(text, "</tr></thead>\n");
 }
 
+static const char *style_of(const struct vkm_column *column, const void *row) {
+  static const char *const classes[] = {
+      [VKM_STYLE_PLAIN] = "",
+      [VKM_STYLE_STRONG] = " strong",
+      [VKM_STYLE_FAINT] = " faint",
+      [VKM_STYLE_WARN] = " warn",
+  };
+  return column->style != NULL ? classes[column->style(row)] : "";
+}
+
 static void append_cell(const struct vkm_grid *grid, size_t index, size_t row, const void *of,
-                        struct vkm_text *text) {
+                        const struct vkm_view_settings *settings, struct vkm_text *text) {
   const struct vkm_column *column = grid->columns[index].column;
   const char *tag = index == 0 ? "th scope=\"row\"" : "td";
   vkm_text_string(text, "<");
   vkm_text_string(text, tag);
   vkm_text_string(text, " class=\"");
   vkm_text_string(text, class_of(column));
+  vkm_text_string(text, style_of(column, of));
   vkm_text_string(text, "\"");
   if (column->kind != VKM_COLUMN_TEXT) {
     vkm_text_string(text, " data-value=\"");
@@ -70,7 +87,11 @@ static void append_cell(const struct vkm_grid *grid, size_t index, size_t row, c
     vkm_text_string(text, "\"");
   }
   vkm_text_string(text, ">");
-  append_escaped(text, grid, vkm_grid_at(grid, row, index));
+  if (column->draw == NULL) {
+    append_escaped(text, grid, vkm_grid_at(grid, row, index));
+  } else if (row < VKM_HTML_DRAWN) {
+    column->draw(of, column, settings, text);
+  }
   vkm_text_string(text, index == 0 ? "</th>" : "</td>");
 }
 
@@ -88,7 +109,7 @@ void vkm_sheet_html(const struct vkm_sheet *sheet, const struct vkm_view_setting
   for (size_t row = 0; good && row < grid.row_count; row++) {
     vkm_text_string(text, "<tr>");
     for (size_t i = 0; i < grid.column_count; i++) {
-      append_cell(&grid, i, row, vkm_sheet_row(sheet, row), text);
+      append_cell(&grid, i, row, vkm_sheet_row(sheet, row), settings, text);
     }
     vkm_text_string(text, "</tr>\n");
   }
