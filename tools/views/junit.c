@@ -88,6 +88,10 @@ static void begin_case(const struct suite *suite, const struct vkm_text *name, d
 static void end_case(enum outcome outcome, const char *type, const struct vkm_text *message,
                      struct vkm_text *text) {
   static const char *const tags[OUTCOMES] = {"system-out", "failure", "error", "skipped"};
+  if (outcome == PASSED && message->length_bytes == 0) {
+    vkm_text_string(text, "/>\n");
+    return;
+  }
   vkm_text_string(text, ">\n      <");
   vkm_text_string(text, tags[outcome]);
   if (outcome != PASSED) {

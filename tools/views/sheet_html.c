@@ -49,7 +49,7 @@ static void append_labels(const struct vkm_grid *grid, struct vkm_text *text) {
     vkm_text_string(text, class_of(column->column));
     vkm_text_string(text, "\" data-id=\"");
     vkm_text_string(text, column->column->id);
-    vkm_text_string(text, "\">");
+    vkm_text_string(text, column->column->kind != VKM_COLUMN_TEXT ? "\" data-sorts>" : "\">");
     append_escaped(text, grid, &column->header);
     if (column->unit.length > 0) {
       vkm_text_string(text, " <span class=\"unit\">");

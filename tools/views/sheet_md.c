@@ -4,11 +4,20 @@
 #include "views/grid.h"
 #include "views/sheet.h"
 
+/* An & could make another character of what follows, an @ would call somebody. */
 void vkm_md_escaped(struct vkm_text *text, const char *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
-    if (bytes[i] == '<') {
+    switch (bytes[i]) {
+    case '<':
       vkm_text_string(text, "&lt;");
-    } else {
+      break;
+    case '&':
+      vkm_text_string(text, "&amp;");
+      break;
+    case '@':
+      vkm_text_string(text, "&#64;");
+      break;
+    default:
       if (strchr("\\|`*_[]#~", bytes[i]) != NULL) {
         vkm_text_append(text, "\\", 1);
       }

@@ -33,7 +33,7 @@
 
   // Largest first for numbers, A first for texts; then the other way round; then as it was.
   function nextDirection(header) {
-    const first = header.classList.contains("number") ? "descending" : "ascending";
+    const first = header.hasAttribute("data-sorts") ? "descending" : "ascending";
     const second = first === "ascending" ? "descending" : "ascending";
     const now = header.getAttribute("aria-sort");
     return now === first ? second : now === second ? "none" : first;
@@ -43,7 +43,8 @@
     const original = Array.from(table.tBodies[0].rows);
     const headers = cellsOf(table.tHead.rows[0]);
     headers.forEach((header, index) => {
-      if (header.classList.contains("drawn") || header.textContent.trim() === "") {
+      const ordered = header.classList.contains("text") || header.hasAttribute("data-sorts");
+      if (!ordered || header.textContent.trim() === "") {
         return;
       }
       const button = document.createElement("button");
