@@ -175,7 +175,7 @@ TEST_F(Sheet, MarkdownAndHtmlEscapeNames) {
             "| what | change, % |\n"
             "| :-- | --: |\n"
             "| a\\|b | +7.5 |\n"
-            "| &lt;b>& | -1,250.0 |\n"
+            "| &lt;b>&amp; | -1,250.0 |\n"
             "| d,\"e | |\n");
   const std::string html = text([this](vkm_text *out) { vkm_sheet_html(&sheet, &settings, out); });
   EXPECT_NE(html.find("<th scope=\"row\" class=\"text\">&lt;b&gt;&amp;</th>"
