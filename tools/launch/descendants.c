@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -16,15 +17,15 @@ void vkm_descendants_adopt(void) {
 static pid_t any_child(void) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  char pids[256] = "";
   FILE *list = fopen(path, "re");
-  long pid = 0;
   if (list != NULL) {
-    if (fscanf(list, "%ld", &pid) != 1) {
-      pid = 0;
+    if (fgets(pids, sizeof pids, list) == NULL) {
+      pids[0] = 0;
     }
     fclose(list);
   }
-  return (pid_t)pid;
+  return (pid_t)strtol(pids, NULL, 10); /* the first */
 }
 
 void vkm_descendants_kill(void) {

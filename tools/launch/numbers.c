@@ -63,7 +63,9 @@ static bool make_folders(char *path) {
       continue;
     }
     char kept = *at;
-    *at = *at == '/' ? 0 : kept;
+    if (kept == '/') {
+      *at = 0;
+    }
     bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
     *at = kept;
     if (!made) {
