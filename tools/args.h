@@ -34,7 +34,7 @@ struct vkm_args {
   unsigned repeat;                /* run: how often, 1 or more */
   bool control, cold, keep_going; /* run */
   int64_t timeout_ns;             /* run: 0 none */
-  bool selftest;
+  bool selftest, json;            /* doctor */
   const char *tags[VKM_TAGS_MAX]; /* K=V, checked */
   size_t tag_count;
   struct vkm_output_request outputs[VKM_OUTPUTS_MAX];

@@ -59,6 +59,13 @@ static bool set_selftest(struct vkm_args *args, const char *value) {
   return true;
 }
 
+static bool set_doctor_output(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"table", "json", NULL};
+  int index = vkm_option_choose("output", value, words);
+  args->json = index == 1;
+  return index >= 0;
+}
+
 static bool set_tag(struct vkm_args *args, const char *value) {
   const char *equals = strchr(value, '=');
   if (equals == NULL || equals == value) {
@@ -318,6 +325,9 @@ const struct vkm_option vkm_options[] = {
      "only rows that have EXPR in their name, match /REGEX/, have KEY:TEXT in another column\n"
      "(label:, family:) or KEY>NUMBER (share>1%, median>10us); may be repeated, all have to hold",
      vkm_set_filter, VKM_FOR_REPORT, 'f'},
+    {"output", "table|json",
+     "print for people, or for programs: schema vkmeter.doctor/1 (default table)",
+     set_doctor_output, VKM_FOR_DOCTOR, 'o'},
     {"output", "FORMAT[:PATH]",
      "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
      "vkmeter help formats)",

@@ -104,7 +104,11 @@ struct vkm_outcome vkm_command_doctor(const struct vkm_args *args) {
     vkm_term_resolve(&settings, STDOUT_FILENO);
     struct vkm_text text;
     vkm_text_init(&text, SIZE_MAX);
-    vkm_view_doctor(&diagnosis, &settings, &text);
+    if (args->json) {
+      vkm_view_doctor_json(&diagnosis, &text);
+    } else {
+      vkm_view_doctor(&diagnosis, &settings, &text);
+    }
     if (vkm_deliver(NULL, &text)) {
       outcome.kind = conclude(&diagnosis) > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
     }

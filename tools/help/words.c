@@ -2,6 +2,7 @@
 #include "help/words.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "help/topics.h"
@@ -40,6 +41,17 @@ static void add_literals(struct vkm_text *words, const char *text, const char *s
   }
 }
 
+/* "the tables: kernels, plans or queues (default ...)". NULL: nothing is listed. */
+static void add_listed(struct vkm_text *words, const char *help) {
+  size_t length = help != NULL ? strcspn(help, "(.;") : 0;
+  char *list = strndup(help != NULL ? help : "", length);
+  for (char * or = list; or != NULL && (or = strstr(or, " or ")) != NULL;) {
+    memset(or, ' ', strlen(" or "));
+  }
+  add_literals(words, list != NULL ? list : "", " ,:\n");
+  free(list);
+}
+
 static void add_gates(struct vkm_text *words) {
   for (int kind = 0; kind < VKM_GATE_COUNT; kind++) {
     const char *name = vkm_gate_name((enum vkm_gate_kind)kind);
@@ -63,8 +75,7 @@ enum vkm_completes vkm_words_of_option(const struct vkm_option *option, struct v
   } else if (strcmp(option->long_name, "fail-on") == 0) {
     add_gates(words);
   } else if (strcmp(value, "LIST") == 0) { /* its words are listed behind a colon */
-    const char *list = strchr(option->help, ':');
-    add_literals(words, list ? list : "", " ,:\n");
+    add_listed(words, strchr(option->help, ':'));
   } else {
     add_literals(words, value, "|");
   }

@@ -3,74 +3,50 @@
 
 #include <stdio.h>
 
+#include "views/members.h"
 #include "views/units.h"
 
-static void member(struct vkm_text *text, const char *name) {
-  vkm_text_string(text, ",\"");
-  vkm_text_string(text, name);
-  vkm_text_string(text, "\":");
-}
-
-static void member_bool(struct vkm_text *text, const char *name, bool value) {
-  member(text, name);
-  vkm_text_string(text, value ? "true" : "false");
-}
-
-static void member_ns(struct vkm_text *text, const char *name, bool known, int64_t value) {
-  member(text, name);
-  if (known) {
-    vkm_text_i64(text, value);
-  } else {
-    vkm_text_string(text, "null");
-  }
-}
-
-static void member_ratio(struct vkm_text *text, const char *name, bool known, double value) {
-  member(text, name);
-  if (known) {
-    vkm_text_double(text, value);
-  } else {
-    vkm_text_string(text, "null");
-  }
+static void member_ns(struct vkm_text *text, const char *name, int64_t ns) {
+  vkm_member_number(text, name, ns > 0, (double)ns);
 }
 
 static void append_pair(struct vkm_text *text, const struct vkm_pair *pair) {
-  vkm_text_string(text, "{\"sequence\":");
-  vkm_text_u64(text, pair->sequence);
-  member(text, "first");
-  vkm_text_json(text, pair->plain_first ? "plain" : "profiled");
-  member_ns(text, "profiled_ns", pair->profiled_ns > 0, pair->profiled_ns);
-  member_bool(text, "profiled_good", pair->profiled_good);
-  member_ns(text, "plain_ns", pair->plain_ns > 0, pair->plain_ns);
-  member_bool(text, "plain_good", pair->plain_good);
+  vkm_member_open(text, NULL, "{");
+  vkm_member_count(text, "sequence", pair->sequence);
+  vkm_member_text(text, "first", pair->plain_first ? "plain" : "profiled");
+  member_ns(text, "profiled_ns", pair->profiled_ns);
+  vkm_member_bool(text, "profiled_good", pair->profiled_good);
+  member_ns(text, "plain_ns", pair->plain_ns);
+  vkm_member_bool(text, "plain_good", pair->plain_good);
+  vkm_text_string(text, "}");
+}
+
+static void append_overhead(struct vkm_text *text, const struct vkm_overhead *overhead) {
+  vkm_member_open(text, "overhead", "{");
+  vkm_member_count(text, "pairs", overhead->count);
+  member_ns(text, "profiled_median_ns", overhead->profiled_median_ns);
+  member_ns(text, "plain_median_ns", overhead->plain_median_ns);
+  vkm_member_number(text, "ratio", overhead->count > 0, overhead->ratio);
+  vkm_member_number(text, "ratio_low", overhead->has_interval, overhead->low);
+  vkm_member_number(text, "ratio_high", overhead->has_interval, overhead->high);
   vkm_text_string(text, "}");
 }
 
 void vkm_view_series(const struct vkm_series *series, struct vkm_text *text) {
-  const struct vkm_overhead *overhead = &series->overhead;
-  bool known = overhead->count > 0;
-  vkm_text_string(text, "{\"schema\":\"vkmeter.run/1\"");
-  member(text, "vkmeter_version");
-  vkm_text_json(text, VKM_VERSION);
-  member(text, "run");
-  vkm_text_json(text, series->run);
-  member(text, "command");
+  vkm_member_open(text, NULL, "{");
+  vkm_member_text(text, "schema", "vkmeter.run/1");
+  vkm_member_text(text, "vkmeter_version", VKM_VERSION);
+  vkm_member_text(text, "run", series->run);
+  vkm_member_open(text, "command", "[");
   for (size_t i = 0; series->command[i] != NULL; i++) {
-    vkm_text_string(text, i > 0 ? "," : "[");
+    vkm_member_next(text);
     vkm_text_json(text, series->command[i]);
   }
   vkm_text_string(text, "]");
-  member_bool(text, "cold", series->cold);
-  vkm_text_string(text, ",\n \"overhead\":{\"pairs\":");
-  vkm_text_u64(text, overhead->count);
-  member_ns(text, "profiled_median_ns", known, overhead->profiled_median_ns);
-  member_ns(text, "plain_median_ns", known, overhead->plain_median_ns);
-  member_ratio(text, "ratio", known, overhead->ratio);
-  member_ratio(text, "ratio_low", overhead->has_interval, overhead->low);
-  member_ratio(text, "ratio_high", overhead->has_interval, overhead->high);
-  vkm_text_string(text, "},\n \"pairs\":[");
+  vkm_member_bool(text, "cold", series->cold);
+  append_overhead(text, &series->overhead);
+  vkm_member_open(text, "pairs", "[");
   for (size_t i = 0; i < series->pair_count; i++) {
-    vkm_text_string(text, i > 0 ? ",\n  " : "\n  ");
     append_pair(text, &series->pairs[i]);
   }
   vkm_text_string(text, "]}\n");

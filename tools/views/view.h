@@ -77,5 +77,7 @@ void vkm_view_info(const struct vkm_read_profile *profile, const char *path,
 /* What vkmeter doctor found. */
 void vkm_view_doctor(const struct vkm_diagnosis *diagnosis,
                      const struct vkm_view_settings *settings, struct vkm_text *text);
+/* The same for programs: schema vkmeter.doctor/1. */
+void vkm_view_doctor_json(const struct vkm_diagnosis *diagnosis, struct vkm_text *text);
 
 #endif
