@@ -309,8 +309,8 @@ const struct vkm_option vkm_options[] = {
      VKM_FOR_COMPARE, 'n'},
     {"verbose", NULL, "rows that are the same are listed, too", vkm_set_verbose, VKM_FOR_COMPARE,
      'v'},
-    {"group", "WHAT",
-     "a row is an identity (shader and group count), a pipeline, family, phase or label, plan or\n"
+    {"group", "identity|pipeline|family|phase|label|plan|queue",
+     "what a row is: a shader with a group count, a pipeline, family, phase (or label), plan or\n"
      "queue (default identity)",
      vkm_set_group, VKM_FOR_REPORT, 'g'},
     {"show", "LIST",
