@@ -47,7 +47,8 @@ static void print_columns(FILE *to) {
         "  runs     range of the runs' medians, in percent of the median\n"
         "\n"
         "vkmeter report -c help FILE lists the columns of every table (--show), by the names that\n"
-        "--columns, --sort and --filter take and csv and json have: report -c name,median,p95 -s p95.\n"
+        "--columns, --sort and --filter take and csv and json have: report -c name,median,p95 -s "
+        "p95.\n"
         "\n"
         "A unit stands once, below the name of its column (--unit). What is not known is blank in\n"
         "tables and csv, null in json, and never 0. Formats for programs have ns and fractions.\n",
