@@ -103,14 +103,11 @@ struct vkm_device_record {
   bool has_uuid, software, profiled;
   const char *not_profiled_reason; /* static */
   double timestamp_period_ns;
+  uint32_t heap_count, family_count, enabled_count, capability_count;
   struct vkm_profile_heap heaps[16];
-  uint32_t heap_count;
   struct vkm_profile_family families[VKM_FAMILY_CAP];
-  uint32_t family_count;
   const char *enabled_by_vkmeter[8];
-  uint32_t enabled_count;
   struct vkm_profile_capability capabilities[16];
-  uint32_t capability_count;
   char families_reason[128]; /* of a capability: which families have no timestamps */
   const char *clock_domain;
 
@@ -122,21 +119,20 @@ struct vkm_device_record {
   struct vkm_aggregate aggregate;
   struct vkm_plans plans;
   struct vkm_queue_record *queues[VKM_QUEUE_CAP]; /* owned; the first queue_count are there */
-  uint32_t queue_count;
   struct vkm_pipeline_record **pipelines;
-  uint32_t pipeline_count, pipeline_capacity;
+  uint32_t queue_count, pipeline_count, pipeline_capacity;
   uint64_t pipelines_dropped;
   struct vkm_pipeline_record *pipeline_buckets[1024]; /* by identity */
   struct vkm_phases phases;
   struct vkm_queue_record *time_first; /* the first queue that was measured, NULL: none */
   int64_t time_first_offset_ns;        /* CLOCK_MONOTONIC minus its line, INT64_MIN unknown */
-  bool time_merged;                    /* another one was: from then on the next three count */
+  bool clock_mismatch;
+  bool time_merged; /* another one was: from then on the next three count */
   struct vkm_busy busy, time[VKM_DEVICE_TIMES]; /* of all queues, on CLOCK_MONOTONIC */
   uint64_t time_untied;                         /* intervals that could not be put there */
   uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];
   uint8_t phase_choices[VKM_PHASE_CAP]; /* owned by choice.c */
   struct vkm_calibration calibration;
-  bool clock_mismatch;
   uint64_t bytes, peak_bytes;
   uint64_t queries_peak; /* once the device is destroyed; before, its slots know */
 

@@ -12,11 +12,10 @@
 #include "profile/profile.h"
 
 enum {
-  VKM_SETTING_COUNT =
-#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) 1 +
+#define VKM_SETTING(name, form, field, low, high, choices, otherwise, accepted) VKM_AT_##name,
 #include "settings.def"
 #undef VKM_SETTING
-      0,
+  VKM_SETTING_COUNT,
   VKM_TAG_CAP = 32,
   VKM_REJECTED_CAP = 32
 };

@@ -221,7 +221,7 @@ void vkm_indirect_read(const struct vkm_recording *recording, uint32_t slot, uin
   for (; at >= VKM_ARGUMENT_SLOTS; at -= VKM_ARGUMENT_SLOTS) {
     block = block->next;
   }
-  memcpy(counts, &block->counts[at * VKM_ARGUMENT_BYTES / sizeof(uint32_t)], COPIED_BYTES);
+  memcpy(counts, &block->counts[(size_t)at * VKM_ARGUMENT_BYTES / sizeof(uint32_t)], COPIED_BYTES);
 }
 
 /* ---- buffers ---- */

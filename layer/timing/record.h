@@ -63,12 +63,12 @@ struct vkm_mark_chunk {
  * the command buffer, each pending execution, each primary that executes it. */
 struct vkm_recording {
   atomic_uint references;
+  uint32_t mark_count;
   struct vkm_device *device;
   struct vkm_recording *next_spare;
   struct vkm_mark_chunk *chunks, *last_chunk;
-  uint32_t mark_count;
-  uint32_t dispatch_count; /* of all forms, also those without a mark; known at its end */
   struct vkm_block *blocks, *last_block;
+  uint32_t dispatch_count; /* of all forms, also those without a mark; known at its end */
   uint32_t stamp_count;
   uint32_t closing; /* stamp number of the closing stamp, VKM_NO_STAMP: none */
   uint32_t family;
@@ -93,8 +93,8 @@ struct vkm_recording {
   uint32_t argument_count;
 
   /* Found when it is counted first; guarded by the device record's lock. */
-  struct vkm_plan *plan; /* NULL: none found a place */
   bool plan_known;
+  struct vkm_plan *plan; /* NULL: none found a place */
 
   /* Executions; guarded by the submissions' lock. */
   struct vkm_execution *last; /* the latest pending one, NULL: none */

@@ -13,7 +13,11 @@ static void enter(struct vkm_activity_state *state, int64_t now_ns) {
 /* True when the last thread has left. One that entered in another life of the process (before a
  * fork) is not known. */
 static bool leave(struct vkm_activity_state *state, int64_t now_ns) {
-  if (state->inside == 0 || --state->inside > 0) {
+  if (state->inside == 0) {
+    return false;
+  }
+  state->inside--;
+  if (state->inside > 0) {
     return false;
   }
   state->until_ns = now_ns > state->since_ns ? now_ns : state->since_ns;

@@ -246,8 +246,8 @@ static size_t count_ratios(const struct vkm_profile *profile) {
 enum vkm_status vkm_write_instrumentation(struct vkm_document *document) {
   const struct vkm_profile *profile = document->profile;
   size_t count = count_ratios(profile);
-  int64_t *ratios = count > 0 ? vkm_alloc(count * sizeof *ratios) : NULL;
-  if (count > 0 && ratios == NULL) {
+  int64_t *ratios = vkm_alloc((count + 1) * sizeof *ratios);
+  if (ratios == NULL) {
     return VKM_OUT_OF_MEMORY;
   }
   size_t at = 0;

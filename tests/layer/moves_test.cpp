@@ -148,7 +148,7 @@ TEST_F(Moves, DirectionsByTheMemoryOfBothEnds) {
   barrier();
   Copy(buffer, host, bar, {40});
   barrier();
-  gpu.vk.CmdFillBuffer(buffer, device, 5 * 4, VK_WHOLE_SIZE, 7);
+  gpu.vk.CmdFillBuffer(buffer, device, 20, VK_WHOLE_SIZE, 7);
   barrier();
   const uint32_t words[4] = {};
   gpu.vk.CmdUpdateBuffer(buffer, device, 0, sizeof words, words);

@@ -118,8 +118,8 @@ TEST_F(TimingIndirect, E2_MoreThanOneBlockOfSlots) {
   VkBuffer arguments = Arguments(&counts);
   VkCommandBuffer buffer = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   gpu.Bind(buffer, a);
-  for (uint32_t i = 0; i < 200; i++) {
-    const uint32_t groups[] = {i + 1, 1, 1};
+  for (VkDeviceSize i = 0; i < 200; i++) {
+    const uint32_t groups[] = {static_cast<uint32_t>(i) + 1, 1, 1};
     std::memcpy(counts + 4 * i, groups, sizeof groups);
     gpu.vk.CmdDispatchIndirect(buffer, arguments, 16 * i);
   }

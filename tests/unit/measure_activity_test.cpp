@@ -103,7 +103,7 @@ TEST_F(MeasureActivity, AnUntiedDeviceMakesOverlapsUnknown) {
 }
 
 TEST_F(MeasureActivity, ResultsThatComeTooLateMakeOverlapsUnknown) {
-  for (int64_t i = 0; i < 3 * VKM_SPANS_KEPT; i++) {
+  for (int64_t i = 0; i < int64_t{3} * VKM_SPANS_KEPT; i++) {
     Enter(VKM_ACTIVITY_SUBMIT, 10 * i);
     Leave(VKM_ACTIVITY_SUBMIT, 10 * i, 10 * i + 1);
   }

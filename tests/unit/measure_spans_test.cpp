@@ -76,7 +76,7 @@ TEST_F(MeasureSpans, G1_AgreesWithCountingEachNanosecond) {
 
 // Far more than are kept: the sum stays exact, and what comes too late is told.
 TEST_F(MeasureSpans, D41_OlderOnesBecomeASum) {
-  const int64_t count = 10 * VKM_SPANS_KEPT;
+  const int64_t count = int64_t{10} * VKM_SPANS_KEPT;
   for (int64_t i = 0; i < count; i++) {
     Add(0, 10 * i, 10 * i + 4);
   }

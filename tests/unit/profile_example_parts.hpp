@@ -122,7 +122,7 @@ inline void Example::FillBreakdown() {
   struct vkm_kernel_row *row = AddRow(0, VKM_NO_PIPELINE, VKM_KIND_COPY, VKM_DIRECTION_H2D, 1, 0);
   vkm_kernel_row_measured(row, 2000, VKM_NO_GAP, 3000, false, false);
   row->outcomes.missed[VKM_MISSED_not_finished] = 1;
-  row->bytes = 2 * 4096;
+  row->bytes = 8192;
   row = AddRow(0, VKM_NO_PIPELINE, VKM_KIND_BLIT, VKM_DIRECTION_D2D, 0, 1);
   row->outcomes.untimed[VKM_UNTIMED_query_cap] = 1;
 }
