@@ -10,6 +10,9 @@
 #include "model/details.h"
 #include "profile/profile_read.h"
 
+/* So many samples of a row are enough to draw how they lie. */
+enum { VKM_STRIP = 48 };
+
 /* One shader with one group count, over all runs of a section. */
 struct vkm_row {
   char *name;            /* for people, unique among the shaders of the section; owned */
@@ -28,6 +31,9 @@ struct vkm_row {
   /* Over the samples of a run; with several runs the median of the runs' figures. */
   double mean_ns, median_ns, mad_ns, min_ns, max_ns, p95_ns;
   double between_runs; /* (largest - smallest) / median of the runs' medians */
+  /* Of each run evenly chosen among its samples by size, the least and the largest too. */
+  double strip_ns[VKM_STRIP];
+  size_t strip_count;
   uint32_t groups[3];
   bool has_groups;     /* false: indirect, geometry not known */
   bool only_first_use; /* there was nothing but first use: it is in the figures after all */

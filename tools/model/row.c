@@ -20,6 +20,7 @@ struct building {
   struct vkm_row *row;
   struct figures figures;
   int64_t *samples; /* of one run; owned, room for all */
+  size_t run_count;
   unsigned warmup;
 };
 
@@ -45,6 +46,18 @@ static void extend_range(struct vkm_row *row, bool first, double min_ns, double 
   row->max_ns = first || max_ns > row->max_ns ? max_ns : row->max_ns;
 }
 
+/* Of the sorted samples of a run; each run gets its part of the room. */
+static void extend_strip(struct building *building, size_t used) {
+  struct vkm_row *row = building->row;
+  size_t part = VKM_STRIP / building->run_count;
+  size_t chosen = part < 2 ? 2 : part;
+  chosen = used < chosen ? used : chosen;
+  for (size_t i = 0; i < chosen && row->strip_count < VKM_STRIP; i++) {
+    size_t at = chosen > 1 ? i * (used - 1) / (chosen - 1) : 0;
+    row->strip_ns[row->strip_count++] = (double)building->samples[at];
+  }
+}
+
 /* refs[0..count) are of one run. */
 static void add_run(struct building *building, const struct vkm_kernel_ref *refs, size_t count) {
   struct figures *figures = &building->figures;
@@ -67,6 +80,7 @@ static void add_run(struct building *building, const struct vkm_kernel_ref *refs
     figures->mad[figures->count++] = summary.mad;
     figures->p95[figures->tail_count++] = vkm_quantile(building->samples, used, 0.95);
     extend_range(row, first, summary.min, summary.max);
+    extend_strip(building, used);
   } else if (count == 1 && refs[0].kernel->sample_count == 0 && whole->has_median) {
     figures->median[figures->count] = (double)whole->median_ns;
     figures->mad[figures->count++] = (double)whole->mad_ns;
@@ -118,6 +132,10 @@ static void compute(struct building *building, const struct vkm_kernel_ref *refs
   for (size_t i = 1; i < count; i++) {
     row->family = same_text(row->family, refs[i].kernel->family);
     row->phase = same_text(row->phase, refs[i].kernel->phase);
+  }
+  building->run_count = 1;
+  for (size_t i = 1; i < count; i++) {
+    building->run_count += refs[i].run != refs[i - 1].run;
   }
   building->figures.count = 0;
   building->figures.tail_count = 0;

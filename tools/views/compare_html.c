@@ -52,18 +52,10 @@ static void draw_runs(const void *at, const struct vkm_column *column,
   vkm_text_finish(&label);
 }
 
-static void print_nothing(const void *row, const struct vkm_column *column,
-                          const struct vkm_view_settings *settings, struct vkm_text *text) {
-  (void)row;
-  (void)column;
-  (void)settings;
-  (void)text;
-}
-
 static const struct vkm_column RUNS = {.id = "runs",
                                        .header = "runs",
                                        .kind = VKM_COLUMN_TEXT,
-                                       .print = print_nothing,
+                                       .print = vkm_html_print_nothing,
                                        .draw = draw_runs};
 
 /* The columns for people, with the drawing behind the verdict. */

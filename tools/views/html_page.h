@@ -31,4 +31,8 @@ void vkm_html_strip(struct vkm_text *text, const struct vkm_html_lane *lanes, si
 /* A bar, `part` long where the whole cell is 1. */
 void vkm_html_bar(struct vkm_text *text, double part);
 
+/* `print` of columns that are drawn. */
+void vkm_html_print_nothing(const void *row, const struct vkm_column *column,
+                            const struct vkm_view_settings *settings, struct vkm_text *text);
+
 #endif

@@ -66,3 +66,11 @@ void vkm_html_bar(struct vkm_text *text, double part) {
   vkm_text_double(text, part);
   vkm_text_string(text, "\" height=\"1\"/></svg>");
 }
+
+void vkm_html_print_nothing(const void *row, const struct vkm_column *column,
+                            const struct vkm_view_settings *settings, struct vkm_text *text) {
+  (void)row;
+  (void)column;
+  (void)settings;
+  (void)text;
+}
