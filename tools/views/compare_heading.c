@@ -179,6 +179,15 @@ void vkm_compare_heading_limits(const struct vkm_comparison *comparison,
   }
 }
 
+static bool is_judged_by_samples(const struct vkm_panel *panel) {
+  for (size_t i = 0; i < panel->row_count; i++) {
+    if (panel->rows[i].evidence == VKM_EVIDENCE_SAMPLES) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void vkm_compare_heading_single(const struct vkm_panel *panel,
                                 const struct vkm_view_settings *settings, struct vkm_text *text) {
   size_t base = panel->run_count[VKM_BASE];
@@ -188,7 +197,9 @@ void vkm_compare_heading_single(const struct vkm_panel *panel,
     return;
   }
   vkm_text_string(text, base == 1 && fresh == 1 ? "one run a side" : "fewer than 3 runs on a side");
-  if (panel->noise_count > 0) {
+  if (is_judged_by_samples(panel)) {
+    vkm_text_string(text, ": judged by their samples, so without the noise between runs");
+  } else if (panel->noise_count > 0) {
     vkm_text_string(text, ": the noise of ");
     vkm_heading_plural(text, panel->noise_count, "row", "rows");
     vkm_text_string(text, " is taken from the noise file");
