@@ -302,7 +302,7 @@ const struct vkm_option vkm_options[] = {
      vkm_set_explain, VKM_FOR_COMPARE, 0},
     {"baseline-dir", "DIR",
      "where baselines are (default $VKMETER_BASELINES, else .vkmeter/baselines here)",
-     vkm_set_baseline_dir, VKM_FOR_COMPARE | VKM_FOR_BASELINE, 0},
+     vkm_set_baseline_dir, VKM_FOR_COMPARE | VKM_FOR_BASELINE | VKM_FOR_REPORT, 0},
     {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
      VKM_FOR_REPORT, 'n'},
     {"top", "N", "show the N rows that need attention most; 0 shows all (default 20)", set_top,

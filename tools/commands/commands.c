@@ -21,10 +21,12 @@ const struct vkm_command vkm_commands[] = {
      "A standard input that is a file is read by each run, any other by the first.\n",
      vkm_command_run, VKM_FOR_RUN, true, true},
     {"report", "FILE...", "what took the time: one row a shader and group count",
-     "Reads profiles (- is standard input) and prints a table, most time first. Several files are\n"
-     "taken as runs of one build: totals and calls are sums over the runs, the other figures\n"
-     "medians over the runs, and 'runs' is the range of the runs' medians in percent of it. Each\n"
-     "device, driver and mode gets a table of its own.\n"
+     "Reads profiles (- is standard input, a directory all its *.json) and prints a table, most\n"
+     "time first, then a glance at families, phases and where the time went; --show and --group\n"
+     "choose other tables. Several files are taken as runs of one build, processes of one run as\n"
+     "that run: totals and calls are sums over the runs, the other figures medians over the runs,\n"
+     "and 'runs' is the range of the runs' medians in percent of it. Each device, driver and mode\n"
+     "gets tables of its own. The status is 1 when a run among them failed.\n"
      "\n"
      "  total   sum of the timed executions     share   of the table's total\n"
      "  calls   executions in these figures     median  of one execution\n"

@@ -1,11 +1,11 @@
 /* vkmeter compare. In: two sides. Out: what changed, and whether that fails. Next: model/side,
  * model/comparison, the views. */
-#include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "args.h"
 #include "commands/commands.h"
+#include "commands/sides.h"
 #include "message.h"
 #include "model/baseline.h"
 #include "model/noise_file.h"
@@ -48,29 +48,6 @@ static bool reads_twice(const struct vkm_args *args) {
     vkm_error("- is given %zu times, the standard input can be read once; give a path", count);
   }
   return count > 1;
-}
-
-static void warn_of_profiles(const struct vkm_side *side) {
-  for (size_t i = 0; i < side->profile_count; i++) {
-    const struct vkm_read_profile *profile = &side->profiles[i];
-    if (!profile->complete) {
-      vkm_warning("'%s' is not complete (%s): the program was killed, or runs still",
-                  side->paths[i], profile->end_reason ? profile->end_reason : "no reason given");
-    }
-    if (profile->beyond_rows.executed > 0) {
-      vkm_warning("'%s': %" PRIu64 " dispatches are in no row: there were more different ones than "
-                  "the layer keeps",
-                  side->paths[i], profile->beyond_rows.executed);
-    }
-  }
-}
-
-static void name_errors(const struct vkm_side *side) {
-  for (size_t i = 0; i < side->error_count; i++) {
-    const struct vkm_run_error *error = &side->errors[i];
-    vkm_error("'%s': a run of %s failed: %s (%s); it is in no figure, record it again", error->path,
-              side->label, error->cause, *error->command ? error->command : "command not known");
-  }
 }
 
 static void explain_never_promoted(const struct vkm_side *side, const char *directory) {
@@ -224,8 +201,8 @@ static struct vkm_outcome judge(const struct vkm_args *args, struct vkm_side *si
     outcome.kind = comparison.gate.tripped != 0 || failed ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
   }
   for (int side = 0; side < VKM_SIDES; side++) {
-    warn_of_profiles(&sides[side]);
-    name_errors(&sides[side]);
+    vkm_side_warn(&sides[side]);
+    vkm_side_name_errors(&sides[side]);
   }
   warn_of_panels(&comparison);
   explain_gates(&comparison);

@@ -10,6 +10,8 @@
 #include "model/details.h"
 #include "profile/profile_read.h"
 
+struct vkm_side;
+
 /* So many samples of a row are enough to draw how they lie. */
 enum { VKM_STRIP = 48 };
 
@@ -78,6 +80,7 @@ struct vkm_report {
   struct vkm_section *sections; /* in order of first sight; owned */
   size_t section_count;
   struct vkm_breakdown breakdown; /* of all profiles */
+  const struct vkm_side *side;    /* what it was built from; NULL: not said. Borrowed */
 };
 
 /* Builds the report; `profiles` has to outlive it. `warmup`: 1 sets the first use of each pipeline

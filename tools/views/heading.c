@@ -1,6 +1,9 @@
 /* Sentences around a table. In: a section. Out: text. Next: table, markdown. */
 #include "views/heading.h"
 
+#include <string.h>
+
+#include "model/side.h"
 #include "views/term.h"
 #include "views/units.h"
 
@@ -49,6 +52,34 @@ void vkm_heading_device(const struct vkm_section *section, const struct vkm_view
   vkm_format_duration(text, (double)section->busy_ns, settings->ascii);
   vkm_text_string(text, device->software ? " driver time on " : " GPU time on ");
   vkm_heading_plural(text, section->queue_count, "queue", "queues");
+}
+
+/* Each cause once, in order of first sight. */
+static void append_causes(const struct vkm_side *side, const struct vkm_view_settings *settings,
+                          struct vkm_text *text) {
+  for (size_t i = 0; i < side->error_count; i++) {
+    bool again = false;
+    for (size_t before = 0; before < i; before++) {
+      again = again || strcmp(side->errors[before].cause, side->errors[i].cause) == 0;
+    }
+    if (!again) {
+      vkm_text_string(text, i == 0 ? ": " : ", ");
+      vkm_term_name(text, side->errors[i].cause, 0, settings->ascii);
+    }
+  }
+}
+
+void vkm_heading_failed(const struct vkm_report *report, const struct vkm_view_settings *settings,
+                        struct vkm_text *text) {
+  const struct vkm_side *side = report->side;
+  if (side == NULL || side->error_count == 0) {
+    return;
+  }
+  vkm_format_count(text, side->error_count);
+  vkm_text_string(text, " of ");
+  vkm_heading_plural(text, side->run_count + side->error_count, "run", "runs");
+  vkm_text_string(text, " failed");
+  append_causes(side, settings, text);
 }
 
 static void append_reasons(const struct vkm_section *section,

@@ -9,6 +9,9 @@
 /* Device, driver, runs, time on its queues. */
 void vkm_heading_device(const struct vkm_section *section, const struct vkm_view_settings *settings,
                         struct vkm_text *text);
+/* Runs that failed, and why; appends nothing when none did. */
+void vkm_heading_failed(const struct vkm_report *report, const struct vkm_view_settings *settings,
+                        struct vkm_text *text);
 /* What was timed and what was not, tick, mode. */
 void vkm_heading_data(const struct vkm_section *section, const struct vkm_view_settings *settings,
                       struct vkm_text *text);

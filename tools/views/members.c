@@ -8,7 +8,7 @@
 
 void vkm_member_next(struct vkm_text *text) {
   char last = text->length_bytes > 0 ? text->data[text->length_bytes - 1] : '\n';
-  if (strchr("{[\n", last) == NULL) {
+  if (strchr("{[\n ", last) == NULL) {
     vkm_text_string(text, ",");
   }
 }

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-/* A comma, unless an object or an array has just begun, or a document. */
+/* A comma, unless an object or an array has just begun, or a line that was indented. */
 void vkm_member_next(struct vkm_text *text);
 /* The member's name and colon; its value is appended next. */
 void vkm_member_key(struct vkm_text *text, const char *name);

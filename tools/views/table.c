@@ -110,6 +110,11 @@ static void append_whole(const struct vkm_report *report, const struct vkm_view_
 
 static void report(const struct vkm_report *report, const struct vkm_view_settings *settings,
                    struct vkm_text *text) {
+  struct vkm_text failed;
+  vkm_text_init(&failed, SIZE_MAX);
+  vkm_heading_failed(report, settings, &failed);
+  append_part(settings, VKM_STYLE_WARN, &failed, text);
+  vkm_text_finish(&failed);
   for (size_t i = 0; i < report->section_count; i++) {
     vkm_text_string(text, i > 0 ? "\n" : "");
     append_section(report, &report->sections[i], settings, text);
