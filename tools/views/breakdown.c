@@ -50,8 +50,11 @@ static const struct vkm_column NAME = {
     .id = "name", .header = "where", .kind = VKM_COLUMN_TEXT, .print = print_name};
 static const struct vkm_column ID = {
     .id = "part", .header = "part", .kind = VKM_COLUMN_TEXT, .print = print_id};
-static const struct vkm_column BAR = {
-    .id = "bar", .header = "", .kind = VKM_COLUMN_TEXT, .print = print_bar};
+static const struct vkm_column BAR = {.id = "bar",
+                                      .header = "",
+                                      .kind = VKM_COLUMN_TEXT,
+                                      .print = print_bar,
+                                      .about = "the share, drawn"};
 static const struct vkm_column TIME_ = {
     .id = "ns", .header = "time", .kind = VKM_COLUMN_TOTAL, .width = 7, .value = value_time_};
 static const struct vkm_column SHARE = {.id = "share",

@@ -51,8 +51,11 @@ static bool has_only_first_use(const struct vkm_sheet *sheet) {
 
 static const struct vkm_column NAME = {
     .id = "name", .header = "dispatch", .kind = VKM_COLUMN_TEXT, .width = 8, .print = print_name};
-static const struct vkm_column GROUPS_TEXT = {
-    .id = "groups", .header = "", .kind = VKM_COLUMN_TEXT, .print = print_groups};
+static const struct vkm_column GROUPS_TEXT = {.id = "groups",
+                                              .header = "",
+                                              .kind = VKM_COLUMN_TEXT,
+                                              .print = print_groups,
+                                              .about = "the group counts"};
 static const struct vkm_column GROUPS_X = {
     .id = "groups_x", .header = "x", .kind = VKM_COLUMN_COUNT, .value = value_groups_0};
 static const struct vkm_column GROUPS_Y = {
@@ -123,7 +126,9 @@ static const struct vkm_column FIRST_USE = {.id = "first_use",
                                             .header = "",
                                             .kind = VKM_COLUMN_TEXT,
                                             .shown = has_only_first_use,
-                                            .print = print_first_use};
+                                            .print = print_first_use,
+                                            .about =
+                                                "marks rows that hold nothing but a first use"};
 
 static const struct vkm_column *const FOR_PEOPLE[] = {
     &NAME, &GROUPS_TEXT, &TOTAL, &SHARE, &CALLS, &MEDIAN, &MAD, &P95, &BETWEEN, &FIRST_USE};
