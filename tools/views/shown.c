@@ -42,8 +42,8 @@ static unsigned aside_of(const struct vkm_section *section) {
 }
 
 /* Bits of what is shown; *aside: those that nobody asked for. */
-static unsigned choose(const struct vkm_section *section, const struct vkm_pick *pick, bool every,
-                       unsigned *aside) {
+static unsigned choose(const struct vkm_report *report, const struct vkm_section *section,
+                       const struct vkm_pick *pick, bool every, unsigned *aside) {
   *aside = 0;
   if (every) {
     return bit(VKM_SHEET_COUNT) - 1;
@@ -53,8 +53,10 @@ static unsigned choose(const struct vkm_section *section, const struct vkm_pick 
   }
   unsigned sheets = bit((enum vkm_sheet_id)pick->group);
   bool plain = pick->group == VKM_SHEET_KERNELS && pick->filter_count == 0 && pick->columns == NULL;
-  if (plain) {
-    *aside = section != NULL ? aside_of(section) : bit(VKM_SHEET_BREAKDOWN);
+  if (plain && section != NULL) {
+    *aside = aside_of(section);
+  } else if (plain && report->breakdown.wall_ns > 0) {
+    *aside = bit(VKM_SHEET_BREAKDOWN);
   }
   return sheets | *aside;
 }
@@ -118,7 +120,7 @@ bool vkm_shown_init(struct vkm_shown *shown, const struct vkm_report *report,
   struct vkm_view_settings how = *settings;
   how.pick.columns = every ? NULL : settings->pick.columns;
   unsigned aside = 0;
-  unsigned sheets = choose(section, &settings->pick, every, &aside);
+  unsigned sheets = choose(report, section, &settings->pick, every, &aside);
   for (int i = 0; i < VKM_SHEET_COUNT; i++) {
     enum vkm_sheet_id id = (enum vkm_sheet_id)i;
     bool here = (id == VKM_SHEET_BREAKDOWN) == (section == NULL);
@@ -150,7 +152,7 @@ static bool gather(const struct vkm_report *report, const struct vkm_view_settin
   *shown = (struct vkm_shown){0};
   *count = 0;
   const struct vkm_section *section = report->section_count > 0 ? &report->sections[0] : &nothing;
-  unsigned chosen = choose(section, &settings->pick, every, &aside) & ~aside;
+  unsigned chosen = choose(report, section, &settings->pick, every, &aside) & ~aside;
   for (int i = 0; i < VKM_SHEET_COUNT; i++) {
     if ((chosen & bit((enum vkm_sheet_id)i)) != 0 &&
         !take(shown, section, report, (enum vkm_sheet_id)i, &sheets[(*count)++])) {

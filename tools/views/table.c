@@ -119,7 +119,7 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
     vkm_text_string(text, i > 0 ? "\n" : "");
     append_section(report, &report->sections[i], settings, text);
   }
-  if (report->section_count == 0) {
+  if (report->section_count == 0 && report->breakdown.process_count > 0) {
     vkm_text_string(text, "no Vulkan device was used\n");
   }
   append_whole(report, settings, text);
