@@ -120,6 +120,26 @@ TEST(ComparisonMatch, RenamesAreTakenFromTheUser) {
             "fresh<old rename 10 11 *\n");
 }
 
+TEST(ComparisonMatch, RenamesMayHaveTheDigitsThatTellNamesApart) {
+  const Kernels base = {{"", "1", {10}}, {"", "2", {20}}};
+  const Kernels fresh = {{"", "3", {31}}, {"", "4", {41}}};
+  EXPECT_EQ(Plain(base, fresh, Comparison::Defaults()), "main order 10 31 *\nmain order 20 41 *\n");
+  std::string names[2];
+  for (int side = 0; side < 2; side++) {
+    std::string shown = Pairs({side == 0 ? base[0] : fresh[1], {"", "9", {90}, kSmall}},
+                              {side == 0 ? base[1] : fresh[0]}, By(VKM_MATCH_CODE));
+    std::smatch match;
+    std::regex row(side == 0 ? "(main#[0-9a-f]+) - 10" : "(main#[0-9a-f]+) - 41");
+    ASSERT_TRUE(std::regex_search(shown, match, row)) << shown;
+    names[side] = match[1];
+  }
+  const struct vkm_rename rename = {names[0].c_str(), names[1].c_str()};
+  struct vkm_compare_settings settings = Comparison::Defaults();
+  settings.renames = &rename;
+  settings.rename_count = 1;
+  EXPECT_EQ(Plain(base, fresh, settings), "main name 20 31 *\nmain rename 10 41 *\n");
+}
+
 TEST(ComparisonMatch, FormsThatAreAskedFor) {
   const Kernels base = {{"a", "1", {10}}, {"b", "2", {20}}, {"c", "3", {30}}, {"d", "4", {40}}};
   const Kernels fresh = {{"a", "1", {11}}, {"x", "2", {21}}, {"c", "9", {31}}};

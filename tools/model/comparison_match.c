@@ -146,37 +146,37 @@ static const struct pass passes[][4] = {
     [VKM_MATCH_ORDER] = {{0, 0, true, true, VKM_MATCHED_ORDER}},
 };
 
-static int compare_from(const void *a, const void *b) {
-  return strcmp(((const struct vkm_rename *)a)->from, ((const struct vkm_rename *)b)->from);
-}
-
-/* Rows of the base that are to be looked for under another name. */
-static bool rename_rows(struct vkm_weighing *weighing) {
-  const struct vkm_compare_settings *settings = weighing->settings;
-  size_t count = settings->rename_count;
-  struct vkm_panel_side *base = &weighing->sides[VKM_BASE];
-  if (count == 0) {
-    return true;
-  }
-  struct vkm_rename *renames = calloc(count, sizeof *renames);
-  if (renames == NULL) {
+/* Whether the user means the row: by its name, or with digits of its identity, as rows of equal
+ * names are shown: main#1a2b3c. */
+static bool is_called(const struct vkm_side_row *row, const char *text) {
+  size_t length = strlen(row->name);
+  if (strncmp(row->name, text, length) != 0) {
     return false;
   }
-  for (size_t i = 0; i < count; i++) {
-    renames[i] = settings->renames[i];
+  const char *digits = text + length + 1;
+  return text[length] == '\0' ||
+         (text[length] == '#' && *digits != '\0' && row->figures.identity != NULL &&
+          strncmp(row->figures.identity, digits, strlen(digits)) == 0);
+}
+
+/* Rows that are to be looked for under another name. Such a name was given by the user, so it is as
+ * good as one of its own. */
+static void rename_rows(struct vkm_weighing *weighing) {
+  const struct vkm_compare_settings *settings = weighing->settings;
+  for (size_t i = 0; i < settings->rename_count; i++) {
+    const struct vkm_rename *rename = &settings->renames[i];
+    const char *const called[VKM_SIDES] = {rename->from, rename->to};
+    for (int side = 0; side < VKM_SIDES; side++) {
+      struct vkm_panel_side *from = &weighing->sides[side];
+      for (size_t j = 0; j < from->row_count; j++) {
+        struct vkm_side_row *row = &from->rows[j];
+        if (is_called(row, called[side])) {
+          row->key = rename->to;
+          row->name_rank = 3;
+        }
+      }
+    }
   }
-  qsort(renames, count, sizeof *renames, compare_from);
-  for (size_t i = 0; i < base->row_count; i++) {
-    struct vkm_side_row *row = &base->rows[i];
-    struct vkm_rename wanted = {row->name, NULL};
-    const struct vkm_rename *found =
-        bsearch(&wanted, renames, count, sizeof *renames, compare_from);
-    row->key = found != NULL ? found->to : row->name;
-    /* The user has named it: as good as a name of its own. */
-    row->name_rank = found != NULL ? 3 : row->name_rank;
-  }
-  free(renames);
-  return true;
 }
 
 /* What has no partner; of the base first. */
@@ -197,8 +197,9 @@ bool vkm_pairs_match(struct vkm_weighing *weighing) {
   size_t rows = weighing->sides[VKM_BASE].row_count + weighing->sides[VKM_NEW].row_count;
   struct item *items = calloc(rows + 1, sizeof *items);
   weighing->pairs = calloc(rows + 1, sizeof *weighing->pairs);
-  bool good = items != NULL && weighing->pairs != NULL && rename_rows(weighing);
+  bool good = items != NULL && weighing->pairs != NULL;
   const struct pass *todo = passes[weighing->settings->match];
+  rename_rows(weighing);
   for (size_t i = 0; good && i < sizeof passes[0] / sizeof passes[0][0]; i++) {
     if (todo[i].label != VKM_MATCHED_NOT) {
       run_pass(weighing, &todo[i], items);
