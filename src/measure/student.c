@@ -15,9 +15,7 @@ static double log_gamma_step(double a) {
     return log(tgamma(a + 0.5) / tgamma(a));
   }
   double square = 1 / (a * a);
-  double series =
-      1.0 / 8 -
-      square * (1.0 / 192 - square * (1.0 / 640 - square * (17.0 / 14336 - square * 31 / 18432)));
+  double series = 1.0 / 8 - square * (1.0 / 192 - square / 640);
   return log(a) / 2 - series / a;
 }
 

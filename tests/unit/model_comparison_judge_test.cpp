@@ -273,4 +273,7 @@ TEST(ComparisonJudge, WithoutAThresholdHolmCorrects) {
   EXPECT_EQ(SaidOf({1000000, 1001000, 1002000}, {1003500, 1004500, 1005500}, settings),
             "slower significant"); // as the only one
   EXPECT_EQ(SaidOf({100, 100, 100}, {101, 101, 101}, settings), "same interval-within-floor");
+  settings.floor_ns = 3000; // of 3500: not surely beyond it
+  EXPECT_EQ(SaidOf({1000000, 1001000, 1002000}, {1003500, 1004500, 1005500}, settings),
+            "unclear not-significant");
 }
