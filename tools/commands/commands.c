@@ -63,7 +63,7 @@ const struct vkm_command vkm_commands[] = {
      "are\n"
      "refused, all of them: the status is then 1.\n"
      "\n"
-     "list shows what there is.\n",
+     "list shows what there is; an environment that is not wanted any more is a file to delete.\n",
      vkm_command_baseline, VKM_FOR_BASELINE, false, true},
     {"noise", "FILE...", "how much rows vary between runs while nothing changes",
      "Takes at least 5 runs of one build (files, or a directory) and prints how much each row "

@@ -66,6 +66,15 @@ static bool add_document(struct vkm_side *side, struct vkm_document *document, c
   return is_profile ? vkm_side_add(side, &profile, path) : add_error(side, &failed);
 }
 
+/* What `vkmeter run --control` leaves beside the profiles: wall times. */
+static const char CONTROL[] = ".control.json";
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path);
+  size_t end = strlen(ending);
+  return length > end && strcmp(path + length - end, ending) == 0;
+}
+
 /* A profile, or the record of a run that failed. */
 static bool add_file(struct vkm_side *side, const char *path) {
   struct vkm_document_kind kinds[] = {vkm_profile_kind, vkm_profile_kind};
@@ -75,17 +84,12 @@ static bool add_file(struct vkm_side *side, const char *path) {
   enum vkm_status status =
       vkm_document_read(path, kinds, sizeof kinds / sizeof *kinds, &document, &error);
   bool good = status == VKM_OK && add_document(side, &document, path, &error, &status);
-  if (status != VKM_OK) {
+  if (status != VKM_OK && ends_in(path, ".ndjson")) {
+    vkm_error("cannot read '%s': a baseline is no profile; give it by its name, @NAME", path);
+  } else if (status != VKM_OK) {
     vkm_error("cannot read '%s': %s; %s", path, error.cause, error.remedy);
   }
   return good;
-}
-
-/* What `vkmeter run --control` leaves beside the profiles: wall times. */
-static bool is_control(const char *path) {
-  static const char ending[] = ".control.json";
-  size_t length = strlen(path);
-  return length >= sizeof ending && strcmp(path + length - (sizeof ending - 1), ending) == 0;
 }
 
 static bool add_directory(struct vkm_side *side, const char *path) {
@@ -100,7 +104,7 @@ static bool add_directory(struct vkm_side *side, const char *path) {
               path);
   }
   for (size_t i = 0; i < directory.count; i++) {
-    good = (is_control(directory.paths[i]) || add_file(side, directory.paths[i])) && good;
+    good = (ends_in(directory.paths[i], CONTROL) || add_file(side, directory.paths[i])) && good;
   }
   vkm_directory_finish(&directory);
   return good;

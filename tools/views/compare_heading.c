@@ -198,7 +198,7 @@ void vkm_compare_heading_single(const struct vkm_panel *panel,
   }
   vkm_text_string(text, base == 1 && fresh == 1 ? "one run a side" : "fewer than 3 runs on a side");
   if (is_judged_by_samples(panel)) {
-    vkm_text_string(text, ": judged by their samples, so without the noise between runs");
+    vkm_text_string(text, ": judged by their samples, without the noise between runs");
   } else if (panel->noise_count > 0) {
     vkm_text_string(text, ": the noise of ");
     vkm_heading_plural(text, panel->noise_count, "row", "rows");
@@ -211,6 +211,8 @@ void vkm_compare_heading_single(const struct vkm_panel *panel,
     vkm_text_string(text, ", noise floor ");
     append_limit(panel->noise_floor, settings, text);
   }
+  bool judged = panel->noise_count > 0 || panel->has_drift || is_judged_by_samples(panel);
+  vkm_text_string(text, judged ? ", so verdicts are at most likely" : "");
   vkm_text_string(text, "; for a firm answer: 5 alternating runs a side");
 }
 
