@@ -35,13 +35,24 @@ struct series {
   off_t input;                /* where standard input stood; -1: it cannot be read again */
 };
 
+enum { TITLE_BYTES = 48 };
+
+/* What messages call the run. */
+static const char *title(const struct series *series, char *text) {
+  if (series->args->repeat == 1) {
+    return "the run";
+  }
+  snprintf(text, TITLE_BYTES, "run %u of %u", series->index + 1, series->args->repeat);
+  return text;
+}
+
 static void show_progress(const struct series *series, bool plain) {
   char last[48] = "";
   if (series->last_ns > 0) {
     snprintf(last, sizeof last, ", last %.1f s", (double)series->last_ns / 1e9);
   }
-  vkm_progress("run %u of %u%s%s", series->index + 1, series->args->repeat,
-               plain ? " without vkmeter" : "", last);
+  char text[TITLE_BYTES];
+  vkm_progress("%s%s%s", title(series, text), plain ? " without vkmeter" : "", last);
 }
 
 /* Every run gets the same: caches, and standard input where it is a file. */
@@ -86,8 +97,8 @@ static void leave_record(const struct series *series, const char *run,
                             : NULL;
   struct vkm_record record = {run, series->number, command, &result->child, result->cause};
   if (path != NULL && vkm_record_write(&record, path)) {
-    vkm_error("run %u of %u failed: %s; see '%s'", series->index + 1, series->args->repeat,
-              result->cause, path);
+    char text[TITLE_BYTES];
+    vkm_error("%s failed: %s; see '%s'", title(series, text), result->cause, path);
   }
   free(name);
   free(path);
@@ -128,8 +139,8 @@ static void run_plain(struct series *series, struct vkm_pair *pair) {
     vkm_run_ended(&result.child, series->args, &result);
   }
   if (*result.cause) {
-    vkm_error("run %u of %u without vkmeter failed: %s", series->index + 1, series->args->repeat,
-              result.cause);
+    char text[TITLE_BYTES];
+    vkm_error("%s without vkmeter failed: %s", title(series, text), result.cause);
   }
   if (!result.begun || *result.cause) {
     note_failure(series, result.outcome, !result.begun);
