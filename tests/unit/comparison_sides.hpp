@@ -140,9 +140,17 @@ private:
     return text + "}";
   }
 
+  // A profile in which nothing was executed.
+  static const std::string &Idle() {
+    static const std::string text = [] {
+      std::ifstream file(VKM_TEST_DATA "/profiles/tool_idle.json");
+      return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    }();
+    return text;
+  }
+
   static std::string Document(const Kernels &kernels, const std::string &id) {
-    std::ifstream file(VKM_TEST_DATA "/profiles/tool_idle.json");
-    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    std::string text = Idle();
     std::string pipelines;
     std::string rows;
     for (size_t i = 0; i < kernels.size(); i++) {

@@ -104,3 +104,44 @@ TEST(ComparisonSimulation, AChangeOnTheLimitIsUnclear) {
   EXPECT_LE(shares.same, 0.05);
   EXPECT_GE(shares.unclear, 0.9);
 }
+
+// One run a side, no change: rows judged by so many code-identical ones. A threshold of practically
+// nothing shows the interval's own false alarms, 9, 7 and 6 % in the design.
+TEST(ComparisonSimulation, ControlsHoldTheirConfidence) {
+  struct vkm_compare_settings settings = Comparison::Defaults();
+  settings.threshold = 1e-9;
+  settings.floor_ns = 0;
+  Generator generator;
+  for (int controls : {10, 20, 40}) {
+    const int trials = 50;
+    const int changed = 20;
+    size_t alarms = 0;
+    size_t alarms_by_default = 0;
+    for (int trial = 0; trial < trials; trial++) {
+      Kernels documents[2];
+      for (int i = 0; i < controls + changed; i++) {
+        for (int side = 0; side < 2; side++) {
+          std::string name = "k" + std::to_string(i);
+          std::string code = i < controls || side == 0 ? name : name + "b";
+          int64_t time = std::llround(1e6 * std::exp(0.01 * generator.Normal() + 0.03 * side));
+          documents[side].push_back({name, code, {time}});
+        }
+      }
+      Side base;
+      Side fresh;
+      base.Add(documents[0]);
+      fresh.Add(documents[1]);
+      Comparison comparison(base, fresh, settings);
+      Comparison by_default(base, fresh);
+      for (int i = controls; i < controls + changed; i++) {
+        alarms += comparison.Row("k" + std::to_string(i)).verdict != VKM_VERDICT_UNCLEAR;
+        enum vkm_verdict verdict = by_default.Row("k" + std::to_string(i)).verdict;
+        alarms_by_default +=
+            verdict == VKM_VERDICT_LIKELY_SLOWER || verdict == VKM_VERDICT_LIKELY_FASTER;
+      }
+    }
+    double expected = controls == 10 ? 0.09 : controls == 20 ? 0.07 : 0.06;
+    EXPECT_NEAR((double)alarms / (trials * changed), expected, 0.04) << controls;
+    EXPECT_LE((double)alarms_by_default / (trials * changed), 0.02) << controls;
+  }
+}
