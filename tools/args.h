@@ -11,7 +11,7 @@
 #include "model/comparison.h"
 #include "views/view.h"
 
-enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 8, VKM_RENAMES_MAX = 256, VKM_REPEAT_MAX = 100000 };
+enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 16, VKM_RENAMES_MAX = 256, VKM_REPEAT_MAX = 100000 };
 
 /* Which of the two lists of compare operands belong to. */
 enum vkm_list { VKM_BASE_LIST = 0, VKM_NEW_LIST, VKM_NO_LIST };

@@ -351,8 +351,24 @@ void vkm_compare_heading_gate(const struct vkm_gate *gate, struct vkm_text *text
   if (gate->requested == 0) {
     return;
   }
-  vkm_text_string(text, "fails on ");
+  bool one = (gate->requested & (gate->requested - 1)) == 0;
+  vkm_text_string(text, one ? "gate " : "gates ");
   append_gates(gate->requested, text);
-  vkm_text_string(text, gate->tripped != 0 ? ": failed on " : ": passed");
-  append_gates(gate->tripped, text);
+  vkm_text_string(text, gate->tripped != 0 ? ": failed" : ": passed");
+  if (gate->tripped != 0 && !one) {
+    vkm_text_string(text, " on ");
+    append_gates(gate->tripped, text);
+  }
+}
+
+void vkm_compare_heading_rest(const struct vkm_panel *panel,
+                              const struct vkm_view_settings *settings, size_t *shown,
+                              struct vkm_text *text) {
+  size_t most = settings->top_given ? settings->top : 0;
+  *shown = most == 0 || most > panel->row_count ? panel->row_count : most;
+  if (*shown < panel->row_count) {
+    vkm_text_string(text, settings->ascii ? "... " : "… ");
+    vkm_heading_plural(text, panel->row_count - *shown, "more row", "more rows");
+    vkm_text_string(text, " (-n 0 shows all)");
+  }
 }

@@ -40,6 +40,11 @@ void vkm_compare_heading_renamed(const struct vkm_panel *panel,
 /* Runs of the side that failed, with the first one's cause. */
 void vkm_compare_heading_errors(const struct vkm_side *side,
                                 const struct vkm_view_settings *settings, struct vkm_text *text);
+/* How many rows --top leaves out; *shown: how many it keeps. For formats that show all unless it
+ * was given. */
+void vkm_compare_heading_rest(const struct vkm_panel *panel,
+                              const struct vkm_view_settings *settings, size_t *shown,
+                              struct vkm_text *text);
 /* Which gates were asked for and which tripped. */
 void vkm_compare_heading_gate(const struct vkm_gate *gate, struct vkm_text *text);
 

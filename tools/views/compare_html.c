@@ -73,8 +73,9 @@ static void append_rows(struct page *page, const struct vkm_panel *panel) {
   }
   sheet.columns = columns;
   sheet.column_count = count;
-  sheet.shown = vkm_sheet_top(sheet.row_count, page->settings->top);
+  vkm_compare_heading_rest(panel, page->settings, &sheet.shown, &page->part);
   vkm_html_sheet(page->text, &sheet, "rows of both sides", page->settings);
+  vkm_html_sentence(page->text, "p", "faint", &page->part);
 }
 
 static void append_panel_head(struct page *page, const struct vkm_panel *panel) {

@@ -108,6 +108,7 @@ static void append_row_side(const char *name, const struct vkm_compared_side *si
   vkm_member_count(text, "calls", side->calls);
   vkm_member_number(text, "total_ns_per_run", side->has_time, side->total_ns);
   vkm_member_count(text, "least_samples", side->sample_count);
+  vkm_member_bool(text, "only_first_use", side->only_first_use);
   vkm_text_string(text, "}");
 }
 
@@ -153,7 +154,7 @@ static void append_statistics(const struct vkm_compared_row *row, struct vkm_tex
 }
 
 static void append_row(const struct vkm_compared_row *row, struct vkm_text *text) {
-  bool welch = row->evidence == VKM_EVIDENCE_RUNS;
+  bool interval = row->degrees_of_freedom > 0;
   append_what(row, text);
   append_row_side("base", &row->sides[VKM_BASE], text);
   append_row_side("new", &row->sides[VKM_NEW], text);
@@ -170,9 +171,11 @@ static void append_row(const struct vkm_compared_row *row, struct vkm_text *text
                     row->log_difference);
   vkm_member_number(text, "standard_error", row->evidence != VKM_EVIDENCE_NONE,
                     row->standard_error);
-  vkm_member_number(text, "degrees_of_freedom", welch, row->degrees_of_freedom);
-  vkm_member_number(text, "t", welch, row->t);
+  vkm_member_number(text, "degrees_of_freedom", interval, row->degrees_of_freedom);
+  vkm_member_number(text, "t", interval, row->t);
   vkm_member_number(text, "exceeding", row->evidence == VKM_EVIDENCE_SAMPLES, row->exceeding);
+  vkm_member_number(text, "p", row->has_p, row->p);
+  vkm_member_number(text, "noise", row->has_noise, row->noise);
   append_statistics(row, text);
 }
 
@@ -214,6 +217,7 @@ static void append_panel(const struct vkm_panel *panel, struct vkm_text *text) {
   vkm_member_number(text, "drift", panel->has_drift, panel->drift);
   vkm_member_number(text, "noise", panel->has_drift, panel->noise_floor);
   vkm_member_bool(text, "drifted", panel->drifted);
+  vkm_member_count(text, "rows_in_noise_file", panel->noise_count);
   vkm_text_string(text, "}");
   append_verdicts(panel->verdict_counts, text);
   append_totals(panel, text);

@@ -41,8 +41,11 @@ static void append_rows(struct page *page, struct vkm_sheet sheet, size_t first,
 
 /* Rows that are the same come last. */
 static void append_tables(struct page *page, const struct vkm_panel *panel) {
-  size_t same = panel->verdict_counts[VKM_VERDICT_SAME];
-  size_t changed = panel->row_count - same;
+  size_t shown = 0;
+  vkm_compare_heading_rest(panel, page->settings, &shown, &page->part);
+  size_t changed = panel->row_count - panel->verdict_counts[VKM_VERDICT_SAME];
+  changed = changed < shown ? changed : shown;
+  size_t same = shown - changed;
   struct vkm_sheet sheet = vkm_sheet_of_compared_noted(panel);
   if (changed > 0) {
     vkm_text_string(page->text, "\n");
@@ -55,6 +58,7 @@ static void append_tables(struct page *page, const struct vkm_panel *panel) {
     append_rows(page, sheet, changed, same);
     vkm_text_string(page->text, "\n</details>\n");
   }
+  paragraph(page, "\n", "\n");
 }
 
 static void append_figures(struct page *page, const struct vkm_panel *panel) {

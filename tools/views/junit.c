@@ -74,10 +74,10 @@ static void attribute_count(struct vkm_text *text, const char *name, size_t valu
   vkm_text_string(text, "\"");
 }
 
-static void begin_case(const struct suite *suite, const struct vkm_text *name, double ns,
+static void begin_case(const char *device, const struct vkm_text *name, double ns,
                        struct vkm_text *text) {
   vkm_text_string(text, "    <testcase");
-  attribute_name(text, "classname", suite->device != NULL ? suite->device : "vkmeter");
+  attribute_name(text, "classname", device != NULL ? device : "vkmeter");
   attribute(text, "name", name);
   vkm_text_string(text, " time=\"");
   vkm_format_seconds(text, ns);
@@ -114,7 +114,8 @@ static void append_row(const struct suite *suite, const struct vkm_compared_row 
   struct vkm_text part;
   vkm_text_init(&part, SIZE_MAX);
   vkm_compare_heading_name(row, suite->settings, &part);
-  begin_case(suite, &part, row->sides[VKM_NEW].has_time ? row->sides[VKM_NEW].center_ns : 0, text);
+  begin_case(row->device != NULL ? row->device : suite->device, &part,
+             row->sides[VKM_NEW].has_time ? row->sides[VKM_NEW].center_ns : 0, text);
   vkm_text_clear(&part);
   vkm_text_string(&part, vkm_compare_verdict(row->verdict));
   vkm_text_string(&part, ": ");
@@ -145,7 +146,7 @@ static void append_environment(const struct suite *suite, const struct vkm_panel
   struct vkm_text part;
   vkm_text_init(&part, SIZE_MAX);
   vkm_text_string(&part, "environment");
-  begin_case(suite, &part, 0, text);
+  begin_case(suite->device, &part, 0, text);
   vkm_text_clear(&part);
   if (panel->comparable) {
     vkm_compare_heading_controls(panel, suite->settings, &part);
@@ -210,7 +211,7 @@ static void append_failed_runs(struct suite *suite, struct vkm_text *text) {
       vkm_text_init(&part, SIZE_MAX);
       vkm_text_string(&part, which == VKM_BASE ? "base: " : "new: ");
       vkm_term_name(&part, error->path ? error->path : "run", 0, false);
-      begin_case(suite, &part, 0, text);
+      begin_case(suite->device, &part, 0, text);
       vkm_text_clear(&part);
       vkm_term_name(&part, error->cause ? error->cause : "no cause is known", 0, false);
       end_case(ERROR, "run", &part, text);
