@@ -33,7 +33,7 @@ static void print_segment(const void *at, const struct vkm_column *column,
 
 #define TEXT(name, identifier, function)                                                           \
   static const struct vkm_column name = {                                                          \
-      .id = identifier, .header = identifier, .kind = VKM_COLUMN_TEXT, .print = function}
+      .id = (identifier), .header = (identifier), .kind = VKM_COLUMN_TEXT, .print = (function)}
 TEXT(NAME, "name", print_name);
 TEXT(DEVICE, "device", print_device);
 TEXT(DRIVER, "driver", print_driver);

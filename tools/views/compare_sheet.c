@@ -156,10 +156,10 @@ static enum vkm_style style_verdict(const void *row) {
 
 #define TEXT(name, identifier, title, function)                                                    \
   static const struct vkm_column name = {                                                          \
-      .id = identifier, .header = title, .kind = VKM_COLUMN_TEXT, .print = function}
+      .id = (identifier), .header = (title), .kind = VKM_COLUMN_TEXT, .print = (function)}
 #define NUMBER(name, identifier, title, of_kind, function)                                         \
   static const struct vkm_column name = {                                                          \
-      .id = identifier, .header = title, .kind = of_kind, .width = 7, .value = function}
+      .id = (identifier), .header = (title), .kind = (of_kind), .width = 7, .value = (function)}
 
 static const struct vkm_column NAME = {
     .id = "name", .header = "dispatch", .kind = VKM_COLUMN_TEXT, .width = 8, .print = print_name};

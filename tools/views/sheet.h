@@ -30,11 +30,7 @@ struct vkm_sheet;
 struct vkm_column {
   const char *id;             /* in machine formats, unit included */
   const char *header, *ascii; /* for people; ascii NULL: the same */
-  enum vkm_column_kind kind;
-  size_t width; /* least columns */
-  bool scales;  /* its largest value settles the unit of its kind; where none does, all do */
-  bool right;   /* of a text column: right-aligned */
-  bool dash;    /* of a number column: a dash for people where the value is absent */
+  size_t width;               /* least columns */
   /* Whether a sheet has something for it; NULL: always. Only of columns that nobody asked for. */
   bool (*shown)(const struct vkm_sheet *sheet);
   /* False: absent. The value of a number column. */
@@ -50,7 +46,11 @@ struct vkm_column {
   /* In HTML, instead of what is printed: markup, in the first VKM_HTML_DRAWN rows. NULL: none. */
   void (*draw)(const void *row, const struct vkm_column *column,
                const struct vkm_view_settings *settings, struct vkm_text *text);
-  bool wraps; /* a text that may be long: HTML breaks its lines */
+  enum vkm_column_kind kind;
+  bool scales; /* its largest value settles the unit of its kind; where none does, all do */
+  bool right;  /* of a text column: right-aligned */
+  bool dash;   /* of a number column: a dash for people where the value is absent */
+  bool wraps;  /* a text that may be long: HTML breaks its lines */
 };
 enum { VKM_HTML_DRAWN = 500 };
 
