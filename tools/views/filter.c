@@ -69,6 +69,9 @@ static bool init_keyed(struct vkm_filter *filter, const char *expression) {
     return false;
   }
   filter->key = expression;
+  while (length > 1 && expression[length - 1] == ' ') {
+    length--;
+  }
   filter->key_length = length;
   if (*rest == ':' && rest[1] != ':') {
     filter->kind = VKM_FILTER_TEXT;

@@ -59,7 +59,7 @@ static void settle_widths(struct vkm_grid *grid) {
   for (size_t i = 0; i < grid->column_count; i++) {
     struct vkm_grid_column *column = &grid->columns[i];
     size_t labels = larger(column->header.before, column->unit.before);
-    column->width = larger(larger(column->before + column->after, labels), column->column->width);
+    column->width = larger(larger(column->before + column->after, labels), column->least);
   }
 }
 
@@ -110,6 +110,7 @@ static void choose_columns(struct vkm_grid *grid, const struct vkm_sheet *sheet,
     if (vkm_sheet_has(sheet, column)) {
       struct vkm_grid_column *chosen = &grid->columns[grid->column_count++];
       chosen->column = column;
+      chosen->least = column->width;
       chosen->unit_of = vkm_sheet_unit(sheet, column, settings);
       chosen->header = label(grid, vkm_column_header(column, settings));
       chosen->unit = label(grid, vkm_column_unit(column, chosen->unit_of, settings));

@@ -17,7 +17,7 @@ struct vkm_grid_column {
   enum vkm_unit unit_of;
   struct vkm_grid_cell header, unit;
   size_t before, after; /* largest of the cells */
-  size_t width;         /* of the whole column */
+  size_t width, least;  /* of the whole column; what it has in any case */
 };
 
 struct vkm_grid {
