@@ -270,6 +270,7 @@ TEST(ComparisonJudge, WithoutAThresholdHolmCorrects) {
   EXPECT_LT(comparison.Row("changed").p, 0.05);
   EXPECT_GT(comparison.Row("by itself").p, 0.05);
   EXPECT_EQ(comparison.Row("k7").p, 1);
+  EXPECT_EQ(comparison.Row("k7").runs_needed, 0U);
   EXPECT_EQ(SaidOf({1000000, 1001000, 1002000}, {1003500, 1004500, 1005500}, settings),
             "slower significant"); // as the only one
   EXPECT_EQ(SaidOf({100, 100, 100}, {101, 101, 101}, settings), "same interval-within-floor");

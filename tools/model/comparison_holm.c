@@ -39,6 +39,7 @@ static void decide(struct vkm_compared_row *row, double p, double confidence) {
   bool slower = row->log_difference > 0;
   row->has_p = true;
   row->p = p;
+  row->runs_needed = 0; /* no number of runs shows that there is no difference at all */
   if (row->verdict == VKM_VERDICT_SAME) {
     return;
   }

@@ -129,6 +129,9 @@ static void explain(const struct vkm_comparison *comparison, const struct vkm_pa
     append_number(", standard error ", row->standard_error, text);
     append_number(", degrees of freedom ", row->degrees_of_freedom, text);
     append_number(", t ", row->t, text);
+    if (row->has_p) {
+      append_number(", corrected p ", row->p, text);
+    }
     vkm_text_string(text, "\n");
   }
   if (row->evidence == VKM_EVIDENCE_SAMPLES) {

@@ -167,10 +167,8 @@ static void append_row(const struct vkm_compared_row *row, struct vkm_text *text
   vkm_member_text(text, "reason", row->reason);
   vkm_member_number(text, "runs_needed", row->runs_needed > 0, (double)row->runs_needed);
   vkm_member_bool(text, "beyond_gating", row->beyond_gating);
-  vkm_member_number(text, "log_difference", row->evidence != VKM_EVIDENCE_NONE,
-                    row->log_difference);
-  vkm_member_number(text, "standard_error", row->evidence != VKM_EVIDENCE_NONE,
-                    row->standard_error);
+  vkm_member_number(text, "log_difference", interval, row->log_difference);
+  vkm_member_number(text, "standard_error", interval, row->standard_error);
   vkm_member_number(text, "degrees_of_freedom", interval, row->degrees_of_freedom);
   vkm_member_number(text, "t", interval, row->t);
   vkm_member_number(text, "exceeding", row->evidence == VKM_EVIDENCE_SAMPLES, row->exceeding);
