@@ -14,7 +14,12 @@ static bool progress; /* a line of progress stands on the terminal */
 static void put_line(char *line, size_t size, const char *format, va_list values) {
   vsnprintf(line, size, format, values);
   for (char *c = line; *c; c++) {
-    if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+    unsigned char byte = (unsigned char)*c;
+    unsigned char next = (unsigned char)c[1];
+    if (byte < 0x20 || byte == 0x7f) {
+      *c = '?';
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) { /* controls of a terminal, too */
+      *c++ = '?';
       *c = '?';
     }
   }
