@@ -2,9 +2,9 @@
 // Sorting and filtering of every table. Without this script the page is complete, in the order in
 // which the rows stand.
 (() => {
+  const MOST = 1000; // rows that are shown at once unless all are asked for: browsers lay out slowly
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
-  const cellsOf = (row) => Array.from(row.cells);
+  const number = (value) => value.toLocaleString("en");
 
   // A number column is compared by the exact values behind what is shown; absent ones come last.
   function keyOf(cell) {
@@ -23,12 +23,14 @@
     return direction * order;
   }
 
-  function sort(table, original, index, direction) {
-    const rows = original.map((row, at) => ({ row, at, key: keyOf(row.cells[index]) }));
-    if (direction !== 0) {
-      rows.sort((a, b) => compare(a.key, b.key, direction) || a.at - b.at);
+  function sorted(rows, index, direction) {
+    if (direction === "none") {
+      return rows;
     }
-    table.tBodies[0].append(...rows.map((each) => each.row));
+    const sign = direction === "ascending" ? 1 : -1;
+    const keyed = rows.map((each) => ({ each, key: keyOf(each.row.cells[index]) }));
+    keyed.sort((a, b) => compare(a.key, b.key, sign) || a.each.at - b.each.at);
+    return keyed.map(({ each }) => each);
   }
 
   // Largest first for numbers, A first for texts; then the other way round; then as it was.
@@ -39,69 +41,106 @@
     return now === first ? second : now === second ? "none" : first;
   }
 
-  function makeSortable(table) {
-    const original = Array.from(table.tBodies[0].rows);
-    const headers = cellsOf(table.tHead.rows[0]);
-    headers.forEach((header, index) => {
-      const ordered = header.classList.contains("text") || header.hasAttribute("data-sorts");
-      if (!ordered || header.textContent.trim() === "") {
-        return;
+  class Sheet {
+    constructor(table) {
+      this.table = table;
+      this.body = table.tBodies[0];
+      this.rows = Array.from(this.body.rows, (row, at) => ({ row, at, text: null }));
+      this.order = this.rows;
+      this.words = [];
+      this.most = MOST;
+    }
+
+    // What a row is searched by: its words, without those of drawings.
+    static textOf(each) {
+      each.text ??= Array.from(each.row.cells, (cell) =>
+        cell.classList.contains("drawn") ? "" : cell.textContent).join(" ").toLowerCase();
+      return each.text;
+    }
+
+    // Rows are moved and hidden while nobody looks, so that they are laid out once.
+    apply(moved) {
+      let found = 0;
+      const after = this.body.nextSibling;
+      this.body.remove();
+      for (const each of this.order) {
+        const matches = this.words.every((word) => Sheet.textOf(each).includes(word));
+        found += matches ? 1 : 0;
+        each.row.hidden = !matches || found > this.most;
       }
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...header.childNodes);
-      header.append(button);
-      header.setAttribute("aria-sort", "none");
-      button.addEventListener("click", () => {
-        const next = nextDirection(header);
-        headers.forEach((other) => other.hasAttribute("aria-sort") &&
-          other.setAttribute("aria-sort", other === header ? next : "none"));
-        sort(table, original, index, { ascending: 1, descending: -1, none: 0 }[next]);
+      if (moved) {
+        this.body.append(...this.order.map(({ row }) => row));
+      }
+      this.table.insertBefore(this.body, after);
+      this.say(found);
+    }
+
+    say(found) {
+      if (this.count) {
+        const capped = found > this.most;
+        this.count.textContent = (capped ? `the first ${number(this.most)} of ` : "") +
+          `${number(found)}${capped ? " found, of" : " of"} ${number(this.rows.length)} rows`;
+        this.all.hidden = !capped;
+      }
+    }
+
+    makeSortable() {
+      const headers = Array.from(this.table.tHead.rows[0].cells);
+      headers.forEach((header, index) => {
+        const ordered = header.classList.contains("text") || header.hasAttribute("data-sorts");
+        if (!ordered || header.textContent.trim() === "") {
+          return;
+        }
+        const button = document.createElement("button");
+        button.type = "button";
+        button.append(...header.childNodes);
+        header.append(button);
+        header.setAttribute("aria-sort", "none");
+        button.addEventListener("click", () => {
+          const next = nextDirection(header);
+          headers.forEach((other) => other.hasAttribute("aria-sort") &&
+            other.setAttribute("aria-sort", other === header ? next : "none"));
+          this.order = sorted(this.rows, index, next);
+          this.apply(true);
+        });
       });
-    });
-  }
-
-  // Every word has to be in the row, in any case and column.
-  function filter(rows, words) {
-    let shown = 0;
-    for (const { row, text } of rows) {
-      row.hidden = !words.every((word) => text.includes(word));
-      shown += row.hidden ? 0 : 1;
     }
-    return shown;
-  }
 
-  function makeFilterable(table, number) {
-    const rows = Array.from(table.tBodies[0].rows, (row) =>
-      ({ row, text: cellsOf(row).map((cell) =>
-        cell.classList.contains("drawn") ? "" : cell.textContent).join(" ").toLowerCase() }));
-    const tools = document.createElement("div");
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    const count = document.createElement("output");
-    tools.className = "tools";
-    input.type = "search";
-    input.id = `filter-${number}`;
-    label.htmlFor = count.htmlFor = input.id;
-    label.textContent = "Filter";
-    count.className = "faint";
-    const update = () => {
-      const words = input.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
-      const shown = filter(rows, words);
-      count.textContent = `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} rows`;
-    };
-    input.addEventListener("input", update);
-    update();
-    tools.append(label, input, count);
-    table.closest(".scroll").before(tools);
-  }
-
-  document.querySelectorAll("table.sheet").forEach((table, number) => {
-    if (table.tBodies[0].rows.length > 1) {
-      makeSortable(table);
+    makeFilterable(id) {
+      const tools = document.createElement("div");
+      const label = document.createElement("label");
+      const input = document.createElement("input");
+      this.count = document.createElement("output");
+      this.all = document.createElement("button");
+      tools.className = "tools";
+      input.type = "search";
+      input.id = `filter-${id}`;
+      label.htmlFor = this.count.htmlFor = input.id;
+      label.textContent = "Filter";
+      this.count.className = "faint";
+      this.all.type = "button";
+      this.all.textContent = "Show all";
+      input.addEventListener("input", () => {
+        this.words = input.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+        this.apply(false);
+      });
+      this.all.addEventListener("click", () => {
+        this.most = Infinity;
+        this.apply(false);
+      });
+      tools.append(label, input, this.count, this.all);
+      this.table.closest(".scroll").before(tools);
+      this.apply(false);
     }
-    if (table.tBodies[0].rows.length > 5) {
-      makeFilterable(table, number);
+  }
+
+  document.querySelectorAll("table.sheet").forEach((table, at) => {
+    const sheet = new Sheet(table);
+    if (sheet.rows.length > 1) {
+      sheet.makeSortable();
+    }
+    if (sheet.rows.length > 5) {
+      sheet.makeFilterable(at);
     }
   });
 })();
