@@ -46,7 +46,7 @@ static void append_tables(struct page *page, const struct vkm_panel *panel) {
   size_t changed = panel->row_count - panel->verdict_counts[VKM_VERDICT_SAME];
   changed = changed < shown ? changed : shown;
   size_t same = shown - changed;
-  struct vkm_sheet sheet = vkm_sheet_of_compared_noted(panel);
+  struct vkm_sheet sheet = vkm_sheet_of_compared_verdicts(panel);
   if (changed > 0) {
     vkm_text_string(page->text, "\n");
     append_rows(page, sheet, 0, changed);

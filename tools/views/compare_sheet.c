@@ -241,6 +241,9 @@ static const struct vkm_column *const FOR_PEOPLE[] = {&NAME, &GROUPS, &DEVICE,  
 static const struct vkm_column *const NOTED[] = {&NAME,   &GROUPS,   &DEVICE, &CODE,    &BASE, &NEW,
                                                  &CHANGE, &INTERVAL, &IMPACT, &VERDICT, &NOTE};
 
+static const struct vkm_column *const VERDICTS[] = {
+    &VERDICT, &NAME, &GROUPS, &DEVICE, &CODE, &BASE, &NEW, &CHANGE, &INTERVAL, &IMPACT, &NOTE};
+
 static const struct vkm_column *const FOR_PROGRAMS[] = {
     &NAME,         &BASE_NAME, &KIND,        &FAMILY,        &PHASE,      &GROUPS_X,
     &GROUPS_Y,     &GROUPS_Z,  &DEVICE,      &CODE_WORD,     &MATCHED_BY, &BASE_IDENTITY,
@@ -268,5 +271,12 @@ struct vkm_sheet vkm_sheet_of_compared_noted(const struct vkm_panel *panel) {
   struct vkm_sheet sheet = vkm_sheet_of_compared(panel);
   sheet.columns = NOTED;
   sheet.column_count = VKM_COUNT(NOTED);
+  return sheet;
+}
+
+struct vkm_sheet vkm_sheet_of_compared_verdicts(const struct vkm_panel *panel) {
+  struct vkm_sheet sheet = vkm_sheet_of_compared(panel);
+  sheet.columns = VERDICTS;
+  sheet.column_count = VKM_COUNT(VERDICTS);
   return sheet;
 }

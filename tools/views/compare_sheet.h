@@ -10,6 +10,8 @@ struct vkm_sheet vkm_sheet_of_compared(const struct vkm_panel *panel);
 /* With a last column that says why a row is not clear, and what else has changed: for formats whose
  * cells wrap. */
 struct vkm_sheet vkm_sheet_of_compared_noted(const struct vkm_panel *panel);
+/* The same with the verdict in front, where no long name pushes it out of sight. */
+struct vkm_sheet vkm_sheet_of_compared_verdicts(const struct vkm_panel *panel);
 
 /* As people read it: SLOWER, likely slower. Static. */
 const char *vkm_compare_verdict(enum vkm_verdict verdict);
