@@ -11,6 +11,7 @@
 
 #include "base/rank.h"
 #include "base/text.h"
+#include "count.h"
 #include "launch/profiles.h"
 #include "message.h"
 
@@ -155,13 +156,16 @@ static int is_taken(const char *pattern, uint32_t number, const char *word) {
 }
 
 bool vkm_numbers_free(const char *pattern, uint32_t from, uint32_t *number) {
+  static const char *const words[] = {NULL, ".error", ".control"};
   for (; from <= VKM_SEQUENCE_MAX; from++) {
-    int profile = is_taken(pattern, from, NULL);
-    int error = profile == 0 ? is_taken(pattern, from, ".error") : 0;
-    if (profile < 0 || error < 0) {
+    int taken = 0;
+    for (size_t i = 0; i < VKM_COUNT(words) && taken == 0; i++) {
+      taken = is_taken(pattern, from, words[i]);
+    }
+    if (taken < 0) {
       return false;
     }
-    if (profile == 0 && error == 0) {
+    if (taken == 0) {
       *number = from;
       return true;
     }

@@ -23,7 +23,8 @@ char *vkm_numbers_pattern(const char *output, bool repeated) __attribute__((warn
 char *vkm_numbers_name(const char *pattern, uint32_t number, const char *word)
     __attribute__((warn_unused_result));
 
-/* The least number from `from` on of which there is neither profile nor error record. False: out of
+/* The least number from `from` on of which there is no file yet: profile, error record or wall
+ * times. False: out of
  * memory or no number is left, reported. */
 bool vkm_numbers_free(const char *pattern, uint32_t from, uint32_t *number)
     __attribute__((warn_unused_result));
