@@ -1,8 +1,7 @@
 /* Where the time went, as a sheet. In: judged rows. Out: columns. Next: the formats. */
-#include <math.h>
-
 #include "count.h"
 #include "views/sheets.h"
+#include "views/units.h"
 
 enum { BAR_COLUMNS = 24 };
 
@@ -20,21 +19,13 @@ static void print_name(const void *at, const struct vkm_column *column,
   vkm_text_string(text, row->name);
 }
 
-/* Eighths of a column; in ASCII whole ones. What is there shows. */
 static void print_bar(const void *at, const struct vkm_column *column,
                       const struct vkm_view_settings *settings, struct vkm_text *text) {
-  static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const struct vkm_breakdown_row *row = at;
   (void)column;
-  if (!row->has_share) {
-    return;
+  if (row->has_share && row->ns > 0) {
+    vkm_format_bar(text, row->share, BAR_COLUMNS, settings->ascii);
   }
-  int eighths = (int)lround(8 * BAR_COLUMNS * fmin(row->share, 1));
-  eighths = eighths == 0 && row->ns > 0 ? 1 : eighths;
-  for (; eighths >= 8; eighths -= 8) {
-    vkm_text_string(text, settings->ascii ? "#" : "█");
-  }
-  vkm_text_string(text, settings->ascii ? (eighths > 0 ? "-" : "") : parts[eighths]);
 }
 
 static bool has_bytes(const struct vkm_sheet *sheet) {

@@ -2,40 +2,12 @@
 #include "views/filter.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "views/pick.h"
-
-static const struct {
-  const char *name;
-  double factor;
-} UNITS[] = {
-    {"", 1},    {"%", 0.01}, {"ns", 1},     {"us", 1e3},      {"µs", 1e3},         {"ms", 1e6},
-    {"s", 1e9}, {"B", 1},    {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824},
-};
-
-/* A number with its unit, and nothing behind it. */
-static bool number(const char *text, double *out) {
-  char *end = NULL;
-  if (!isdigit((unsigned char)*text) && *text != '.' && *text != '-') {
-    return false;
-  }
-  *out = strtod(text, &end);
-  if (end == text || !isfinite(*out)) {
-    return false;
-  }
-  end += strspn(end, " ");
-  for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++) {
-    if (strcmp(end, UNITS[i].name) == 0) {
-      *out *= UNITS[i].factor;
-      return true;
-    }
-  }
-  return false;
-}
+#include "views/units.h"
 
 static bool is_key(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
@@ -80,7 +52,7 @@ static bool init_keyed(struct vkm_filter *filter, const char *expression) {
   }
   size_t width = strspn(rest, "<>=");
   if (width == 0 || width > 2 ||
-      !number(rest + width + strspn(rest + width, " "), &filter->number)) {
+      !vkm_parse_quantity(rest + width + strspn(rest + width, " "), &filter->number)) {
     return false;
   }
   memcpy(filter->comparison, rest, width);

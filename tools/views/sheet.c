@@ -9,7 +9,7 @@ const void *vkm_sheet_row(const struct vkm_sheet *sheet, size_t index) {
   if (sheet->picked != NULL) {
     return sheet->picked[index];
   }
-  return (const char *)sheet->rows + index * sheet->stride;
+  return &((const char *)sheet->rows)[index * sheet->stride];
 }
 
 size_t vkm_sheet_top(size_t row_count, size_t top) {

@@ -1,9 +1,11 @@
 /* Numbers as text. In: numbers in ns, counts, fractions. Out: text. Next: columns and the views. */
 #include "views/units.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -189,4 +191,41 @@ void vkm_format_bytes(struct vkm_text *text, uint64_t bytes) {
   append_fixed(text, value, step > 0);
   vkm_text_string(text, " ");
   vkm_text_string(text, names[step]);
+}
+
+void vkm_format_bar(struct vkm_text *text, double fraction, int columns, bool ascii) {
+  static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  int eighths = (int)lround(8 * columns * fmax(0, fmin(fraction, 1)));
+  eighths = eighths == 0 ? 1 : eighths;
+  for (; eighths >= 8; eighths -= 8) {
+    vkm_text_string(text, ascii ? "#" : "█");
+  }
+  if (ascii) {
+    vkm_text_string(text, eighths > 0 ? "-" : "");
+  } else {
+    vkm_text_string(text, parts[eighths]);
+  }
+}
+
+bool vkm_parse_quantity(const char *text, double *out) {
+  char *end = NULL;
+  if (!isdigit((unsigned char)*text) && *text != '.' && *text != '-') {
+    return false;
+  }
+  *out = strtod(text, &end);
+  if (end == text || !isfinite(*out)) {
+    return false;
+  }
+  end += strspn(end, " ");
+  if (strcmp(end, "%") == 0) {
+    *out /= 100;
+    return true;
+  }
+  for (enum vkm_unit unit = VKM_UNIT_NS; unit <= VKM_UNIT_GIB && *end; unit++) {
+    if (strcmp(end, UNITS[unit].name) == 0 || strcmp(end, UNITS[unit].ascii) == 0) {
+      *out *= UNITS[unit].size;
+      return true;
+    }
+  }
+  return !*end;
 }

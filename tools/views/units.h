@@ -46,5 +46,10 @@ void vkm_format_exact(struct vkm_text *text, double value);
 void vkm_format_date(struct vkm_text *text, int64_t unix_ns);
 /* 1.5 MiB. */
 void vkm_format_bytes(struct vkm_text *text, uint64_t bytes);
+/* A bar of at most `columns`, in eighths of one; in ASCII in whole ones. The least shows, too. */
+void vkm_format_bar(struct vkm_text *text, double fraction, int columns, bool ascii);
+/* A number with its unit, or % or nothing, and nothing behind it: as machine formats have it, in
+ * ns, bytes or as a fraction. False: it is none. */
+bool vkm_parse_quantity(const char *text, double *out);
 
 #endif
