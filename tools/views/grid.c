@@ -88,7 +88,7 @@ static bool fit(struct vkm_grid *grid, const struct vkm_view_settings *settings)
     line += grid->columns[i].width + (i > 0 ? GAP : 0);
   }
   struct vkm_grid_column *names = &grid->columns[0];
-  if (settings->width == 0 || line <= settings->width || names->column->kind != VKM_COLUMN_TEXT) {
+  if (settings->width == 0 || line <= settings->width || names->kind != VKM_COLUMN_TEXT) {
     return true;
   }
   size_t excess = line - settings->width;
@@ -110,6 +110,7 @@ static void choose_columns(struct vkm_grid *grid, const struct vkm_sheet *sheet,
     if (vkm_sheet_has(sheet, column)) {
       struct vkm_grid_column *chosen = &grid->columns[grid->column_count++];
       chosen->column = column;
+      chosen->kind = column->kind;
       chosen->least = column->width;
       chosen->unit_of = vkm_sheet_unit(sheet, column, settings);
       chosen->header = label(grid, vkm_column_header(column, settings));

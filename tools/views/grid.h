@@ -14,17 +14,19 @@ struct vkm_grid_cell {
 
 struct vkm_grid_column {
   const struct vkm_column *column;
+  enum vkm_column_kind kind; /* of the column */
+  size_t least;              /* terminal columns that it has in any case */
   enum vkm_unit unit_of;
   struct vkm_grid_cell header, unit;
   size_t before, after; /* largest of the cells */
-  size_t width, least;  /* of the whole column; what it has in any case */
+  size_t width;         /* of the whole column */
 };
 
 struct vkm_grid {
   struct vkm_text text;            /* all cells behind each other; owned */
   struct vkm_grid_column *columns; /* those that the sheet has something for; owned */
-  size_t column_count;
-  struct vkm_grid_cell *cells; /* row by row; owned */
+  size_t column_count;             /* at least 1 */
+  struct vkm_grid_cell *cells;     /* row by row; owned */
   size_t row_count;
 };
 

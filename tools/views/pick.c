@@ -84,6 +84,7 @@ static bool pick_columns(const char *list, struct vkm_picked *picked) {
     }
   }
   if (count > 0) {
+    sheet->asked = true;
     sheet->columns = sheet->all = picked->columns;
     sheet->column_count = sheet->all_count = count;
   }

@@ -17,7 +17,7 @@ size_t vkm_sheet_top(size_t row_count, size_t top) {
 }
 
 bool vkm_sheet_has(const struct vkm_sheet *sheet, const struct vkm_column *column) {
-  return column->shown == NULL || column->shown(sheet);
+  return sheet->asked || column->shown == NULL || column->shown(sheet);
 }
 
 void vkm_sheet_name(const char *string, const struct vkm_view_settings *settings,

@@ -77,6 +77,7 @@ struct vkm_sheet {
   const char *title;                       /* for people, above it; NULL: none */
   const struct vkm_column *const *columns; /* for people, in order; the first is the name */
   size_t column_count;
+  bool asked;                          /* somebody asked for these columns: none is left out */
   const struct vkm_column *const *all; /* for programs: everything that is known of a row */
   size_t all_count;
   const void *rows;          /* the first row */
