@@ -8,9 +8,6 @@
 #include "views/sheet.h"
 #include "views/units.h"
 
-/* GitHub refuses a summary above 1,024 KiB as a whole. Rows end at 900, sentences come on top. */
-enum { LIMIT_BYTES = 921600, SENTENCES_BYTES = 16384 };
-
 struct page {
   const struct vkm_comparison *comparison;
   const struct vkm_view_settings *settings;
@@ -107,12 +104,8 @@ static void append_head(struct page *page) {
 }
 
 static void append_foot(struct page *page) {
-  if (page->left_out > 0) {
-    vkm_heading_plural(&page->part, page->left_out, "row was", "rows were");
-    vkm_text_string(&page->part, " left out: a summary holds 900 KiB; write another format to a "
-                                 "file for all of them");
-    paragraph(page, "\n**", "**\n");
-  }
+  vkm_md_left_out(page->left_out, &page->part);
+  paragraph(page, "\n**", "**\n");
   const struct vkm_panel none = {0};
   const struct vkm_panel *panel =
       page->comparison->panel_count > 0 ? &page->comparison->panels[0] : &none;
@@ -124,8 +117,7 @@ static void append_foot(struct page *page) {
 void vkm_compare_md(const struct vkm_comparison *comparison,
                     const struct vkm_view_settings *settings, struct vkm_text *text) {
   struct page page = {.comparison = comparison, .settings = settings, .text = text};
-  size_t taken = settings->bytes_before + SENTENCES_BYTES;
-  page.rows_limit_bytes = taken < LIMIT_BYTES ? LIMIT_BYTES - taken : 0;
+  page.rows_limit_bytes = vkm_md_limit(settings);
   vkm_text_init(&page.part, SIZE_MAX);
   append_head(&page);
   for (size_t i = 0; i < comparison->panel_count; i++) {

@@ -156,10 +156,12 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   vkm_html_begin(text, "vkmeter report");
   vkm_text_string(&page.part, "vkmeter report");
   vkm_html_sentence(text, "h1", NULL, &page.part);
+  vkm_heading_failed(report, &settings, &page.part);
+  vkm_html_sentence(text, "p", "warning", &page.part);
   for (size_t i = 0; i < report->section_count; i++) {
     append_section(&page, &report->sections[i]);
   }
-  if (report->section_count == 0) {
+  if (report->section_count == 0 && report->breakdown.process_count > 0) {
     vkm_text_string(&page.part, "no Vulkan device was used");
     vkm_html_sentence(text, "p", "lead", &page.part);
   }

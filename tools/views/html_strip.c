@@ -53,9 +53,8 @@ void vkm_html_strip(struct vkm_text *text, const struct vkm_html_lane *lanes, si
   vkm_text_string(text, "\"><title>");
   vkm_html_escaped(text, label, strlen(label));
   vkm_text_string(text, "</title>");
-  double lane_at = 0;
-  for (size_t lane = 0; lane < lane_count; lane++, lane_at += 1) {
-    append_lane(text, &lanes[lane], from, lane_at);
+  for (size_t lane = 0; lane < lane_count; lane++) {
+    append_lane(text, &lanes[lane], from, (double)lane);
   }
   vkm_text_string(text, "</svg>");
 }

@@ -23,7 +23,9 @@ static void append_sheet(const struct vkm_picked *picked, const struct vkm_view_
   append_paragraph(part, "\n**", "**\n", text);
   if (picked->sheet.shown > 0) {
     vkm_text_string(text, "\n");
-    vkm_sheet_md(&picked->sheet, settings, text);
+    size_t shown = vkm_sheet_md_within(&picked->sheet, settings, vkm_md_limit(settings), text);
+    vkm_md_left_out(picked->sheet.shown - shown, part);
+    append_paragraph(part, "\n**", "**\n", text);
   }
   vkm_heading_rest(picked, settings, part);
   append_paragraph(part, "\n", "\n", text);

@@ -7,8 +7,8 @@
 #include "views/units.h"
 
 void vkm_member_next(struct vkm_text *text) {
-  char last = text->length_bytes > 0 ? text->data[text->length_bytes - 1] : '\n';
-  if (strchr("{[\n ", last) == NULL) {
+  size_t length = text->length_bytes;
+  if (length > 0 && strchr("{[\n ", text->data[length - 1]) == NULL) {
     vkm_text_string(text, ",");
   }
 }

@@ -128,6 +128,10 @@ void vkm_sheet_md(const struct vkm_sheet *sheet, const struct vkm_view_settings 
  */
 size_t vkm_sheet_md_within(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,
                            size_t limit_bytes, struct vkm_text *text);
+/* How long a page may get by its rows; sentences come on top. */
+size_t vkm_md_limit(const struct vkm_view_settings *settings);
+/* That so many rows are not there; nothing for 0. */
+void vkm_md_left_out(size_t count, struct vkm_text *text);
 /* RFC 4180 with LF: the line of ids, and the rows. */
 void vkm_sheet_csv_head(const struct vkm_sheet *sheet, struct vkm_text *text);
 void vkm_sheet_csv_rows(const struct vkm_sheet *sheet, const struct vkm_view_settings *settings,

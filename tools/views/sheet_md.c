@@ -3,6 +3,24 @@
 
 #include "views/grid.h"
 #include "views/sheet.h"
+#include "views/units.h"
+
+/* GitHub refuses a summary above 1,024 KiB as a whole. Rows end at 900, sentences come on top. */
+enum { LIMIT_BYTES = 921600, SENTENCES_BYTES = 16384 };
+
+size_t vkm_md_limit(const struct vkm_view_settings *settings) {
+  size_t taken = settings->bytes_before + SENTENCES_BYTES;
+  return taken < LIMIT_BYTES ? LIMIT_BYTES - taken : 0;
+}
+
+void vkm_md_left_out(size_t count, struct vkm_text *text) {
+  if (count > 0) {
+    vkm_format_count(text, count);
+    vkm_text_string(text, count == 1 ? " row was" : " rows were");
+    vkm_text_string(text, " left out: a summary holds 900 KiB; write another format to a file for "
+                          "all of them");
+  }
+}
 
 /* An & could make another character of what follows, an @ would call somebody. */
 void vkm_md_escaped(struct vkm_text *text, const char *bytes, size_t length) {

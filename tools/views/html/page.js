@@ -2,7 +2,7 @@
 // Sorting and filtering of every table. Without this script the page is complete, in the order in
 // which the rows stand.
 (() => {
-  const MOST = 1000; // rows that are shown at once unless all are asked for: browsers lay out slowly
+  const MOST = 1000; // rows shown at once unless all are asked for: browsers lay them out slowly
   const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   const number = (value) => value.toLocaleString("en");
 
