@@ -15,6 +15,7 @@ const char *const vkm_sheet_ids[VKM_SHEET_COUNT] = {
 };
 
 enum { ROWS_ASIDE = 6 };
+static const double LEAST_SHARE = 0.001; /* what reads as 0.1 % */
 
 static unsigned bit(enum vkm_sheet_id id) {
   return 1u << id;
@@ -80,12 +81,12 @@ static bool take(struct vkm_shown *shown, const struct vkm_section *section,
   return true;
 }
 
-/* At a glance, what took no time or is not known is left out, and so are counts. */
+/* At a glance, what took next to no time or is not known is left out, and so are counts. */
 static void keep_times(struct vkm_picked *picked) {
   size_t kept = 0;
   for (size_t i = 0; i < picked->sheet.row_count; i++) {
     const struct vkm_breakdown_row *row = picked->rows[i];
-    if (row->known && row->ns > 0) {
+    if (row->has_share && row->share >= LEAST_SHARE) {
       picked->rows[kept++] = row;
     }
   }
