@@ -24,6 +24,12 @@ size_t vkm_deliver_before(const char *path) {
                                                                           : 0;
 }
 
+/* Nothing can be put in the place of a pipe or a device. */
+static bool is_special(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode);
+}
+
 static bool append(const char *path, const char *bytes, size_t length) {
   int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (fd < 0) {
@@ -53,8 +59,9 @@ bool vkm_deliver(const char *path, const struct vkm_text *text) {
     }
     return true;
   }
-  bool written = is_summary(path) ? append(path, bytes, text->length_bytes)
-                                  : vkm_file_replace(path, bytes, text->length_bytes) == VKM_OK;
+  bool written = is_summary(path) || is_special(path)
+                     ? append(path, bytes, text->length_bytes)
+                     : vkm_file_replace(path, bytes, text->length_bytes) == VKM_OK;
   if (!written) {
     vkm_error("cannot write '%s': %s; give a path in a directory that can be written to", path,
               strerror(errno));
