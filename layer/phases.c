@@ -60,8 +60,12 @@ static bool equals(const struct vkm_phase *phase, struct letters letters) {
 /* The name's phase below `outer`, or NULL. Any thread, no lock. */
 static const struct vkm_phase *find(const struct vkm_phases *phases, uint32_t hash, uint32_t outer,
                                     struct letters letters) {
+  struct vkm_phase_table *table = atomic_load_explicit(&phases->table, memory_order_acquire);
+  if (!table) {
+    return NULL;
+  }
   for (uint32_t i = hash % VKM_PHASE_SLOTS;; i = (i + 1) % VKM_PHASE_SLOTS) {
-    const struct vkm_phase *phase = atomic_load_explicit(&phases->slots[i], memory_order_acquire);
+    const struct vkm_phase *phase = atomic_load_explicit(&table->slots[i], memory_order_acquire);
     if (!phase || (phase->hash == hash && phase->outer == outer && equals(phase, letters))) {
       return phase;
     }
@@ -96,13 +100,24 @@ static uint32_t path_index(struct vkm_phases *phases, char *path) {
   return phases->count++;
 }
 
-static void add_name(struct vkm_phases *phases, struct vkm_phase *phase) {
+/* NULL: memory is short. */
+static struct vkm_phase_table *take_table(struct vkm_phases *phases) {
+  struct vkm_phase_table *table = atomic_load_explicit(&phases->table, memory_order_relaxed);
+  if (!table) {
+    table = vkm_calloc(1, sizeof *table);
+    atomic_store_explicit(&phases->table, table, memory_order_release);
+  }
+  return table;
+}
+
+static void add_name(struct vkm_phases *phases, struct vkm_phase_table *table,
+                     struct vkm_phase *phase) {
   uint32_t i = phase->hash % VKM_PHASE_SLOTS;
-  while (atomic_load_explicit(&phases->slots[i], memory_order_relaxed)) {
+  while (atomic_load_explicit(&table->slots[i], memory_order_relaxed)) {
     i = (i + 1) % VKM_PHASE_SLOTS;
   }
   phases->name_count++;
-  atomic_store_explicit(&phases->slots[i], phase, memory_order_release);
+  atomic_store_explicit(&table->slots[i], phase, memory_order_release);
 }
 
 static char *make_path(const struct vkm_phases *phases, uint32_t outer, const char *name) {
@@ -130,7 +145,8 @@ static uint32_t add(struct vkm_phases *phases, uint32_t outer, uint32_t hash,
     phases->other.beyond_cap++;
     return VKM_PHASE_OTHER;
   }
-  struct vkm_phase *phase = vkm_calloc(1, sizeof *phase + length + 1);
+  struct vkm_phase_table *table = take_table(phases);
+  struct vkm_phase *phase = table ? vkm_calloc(1, sizeof *phase + length + 1) : NULL;
   for (size_t i = 0; phase && i < length; i++) {
     phase->name[i] = next_letter(&letters);
   }
@@ -148,7 +164,7 @@ static uint32_t add(struct vkm_phases *phases, uint32_t outer, uint32_t hash,
     return VKM_PHASE_OTHER;
   }
   uint32_t index = phase->index;
-  add_name(phases, phase);
+  add_name(phases, table, phase);
   return index;
 }
 
@@ -184,9 +200,11 @@ bool vkm_phases_init(struct vkm_phases *phases, bool keep_digits) {
 }
 
 void vkm_phases_finish(struct vkm_phases *phases) {
-  for (uint32_t i = 0; i < VKM_PHASE_SLOTS; i++) {
-    vkm_free(atomic_load_explicit(&phases->slots[i], memory_order_relaxed));
+  struct vkm_phase_table *table = atomic_load_explicit(&phases->table, memory_order_relaxed);
+  for (uint32_t i = 0; table && i < VKM_PHASE_SLOTS; i++) {
+    vkm_free(atomic_load_explicit(&table->slots[i], memory_order_relaxed));
   }
+  vkm_free(table);
   for (uint32_t i = 0; i < phases->count; i++) {
     vkm_free(phases->paths[i]);
   }

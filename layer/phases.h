@@ -25,9 +25,14 @@ struct vkm_phase {
   char name[]; /* as it is compared: digits collapsed, cut */
 };
 
-struct vkm_phases {
+struct vkm_phase_table {
   _Atomic(struct vkm_phase *) slots[VKM_PHASE_SLOTS]; /* open addressing; added under the lock */
-  bool keep_digits;                                   /* else runs of digits become '#' */
+};
+
+struct vkm_phases {
+  /* Made with the first label: most devices never have one. Owned; NULL before. */
+  _Atomic(struct vkm_phase_table *) table;
+  bool keep_digits; /* else runs of digits become '#' */
   /* Guarded by the record's lock. */
   char **paths; /* owned, none is NULL; see VKM_PHASE_* for the first two */
   uint32_t count, capacity;
