@@ -14,6 +14,20 @@
 #include "nearest.h"
 #include "output.h"
 
+static bool are_two(const struct vkm_args *args) {
+  size_t count = args->operand_count;
+  if (args->list != VKM_NO_LIST || count == VKM_SIDES) {
+    return true;
+  }
+  bool row_apart = args->view.explain && args->view.explain_row == NULL && count == VKM_SIDES + 1;
+  vkm_error("compare takes BASE and NEW, and %zu %s given; %s", count,
+            count == 1 ? "path is" : "paths are",
+            row_apart ? "a row is named in one word: --explain=ROW"
+                      : "put the runs of a side into a directory, or write --base FILE... --new "
+                        "FILE...");
+  return false;
+}
+
 /* What names the two sides. */
 static bool find_sources(const struct vkm_args *args, struct vkm_side_source *sources) {
   const char *directory = vkm_baseline_directory(args->baseline_dir);
@@ -30,13 +44,7 @@ static bool find_sources(const struct vkm_args *args, struct vkm_side_source *so
     sources[side] = (struct vkm_side_source){side == VKM_BASE ? "base" : "new",
                                              args->operands + first, count, directory};
   }
-  if (args->list == VKM_NO_LIST && args->operand_count != VKM_SIDES) {
-    vkm_error("compare takes BASE and NEW, and %zu %s given; put the runs of a side into a "
-              "directory, or write --base FILE... --new FILE...",
-              args->operand_count, args->operand_count == 1 ? "path is" : "paths are");
-    return false;
-  }
-  return true;
+  return are_two(args);
 }
 
 static bool reads_twice(const struct vkm_args *args) {
@@ -164,6 +172,19 @@ static const char *const GATE_WORDS[VKM_GATE_COUNT][2] = {
     [VKM_GATE_ERROR] = {"run failed", "runs failed"},
 };
 
+/* Rows that got slower with the same code, where the machine as a whole did. */
+static size_t count_weather(const struct vkm_comparison *comparison) {
+  size_t count = 0;
+  for (size_t i = 0; i < comparison->panel_count; i++) {
+    const struct vkm_panel *panel = &comparison->panels[i];
+    for (size_t j = 0; panel->drifted && j < panel->row_count; j++) {
+      const struct vkm_compared_row *row = &panel->rows[j];
+      count += row->verdict == VKM_VERDICT_SLOWER && row->code == VKM_CODE_SAME;
+    }
+  }
+  return count;
+}
+
 /* What tripped; without a gate, how to have one. */
 static void explain_gates(const struct vkm_comparison *comparison) {
   const struct vkm_gate *gate = &comparison->gate;
@@ -175,6 +196,13 @@ static void explain_gates(const struct vkm_comparison *comparison) {
     }
   }
   size_t slower = vkm_gate_count(comparison, VKM_GATE_SLOWER);
+  size_t weather = count_weather(comparison);
+  if (weather > 0) {
+    vkm_note(
+        "%zu of %zu %s the same code on both sides: the machine got slower; record again, both "
+        "sides in turns, or take it out with --adjust-drift",
+        weather, slower, slower == 1 ? "slower row has" : "slower rows have");
+  }
   if (slower > 0 && gate->requested == 0) {
     vkm_note("%zu %s; add --fail-on=slower to fail on this", slower,
              GATE_WORDS[VKM_GATE_SLOWER][slower != 1]);

@@ -125,7 +125,8 @@ struct vkm_compared_row {
   struct vkm_compared_side sides[VKM_SIDES];
   double change;    /* fraction, new against base: 0.07 is 7 % longer */
   double low, high; /* fractions; of EVIDENCE_CONTROLS relative to the drift */
-  double impact_ns; /* a run: what the row adds (> 0) or saves, by total time; NEW and GONE too */
+  double
+      impact_ns; /* a run: what the row adds (> 0) or saves: center times calls; NEW and GONE too */
   enum vkm_verdict verdict;
   enum vkm_evidence evidence;
   const char *reason; /* a slug for programs, "interval-above-threshold"; static */

@@ -220,20 +220,36 @@ static void judge_times(struct vkm_weighing *weighing, size_t index) {
   }
 }
 
+/* By what usually one call takes, as the change is: sums hold outliers that may say the opposite.
+ */
+static double typical_ns(const struct vkm_panel *panel, const struct vkm_compared_side *side,
+                         int which) {
+  size_t runs = panel->run_count[which];
+  return runs > 0 ? side->center_ns * (double)side->calls / (double)runs : 0;
+}
+
+static void weigh_impact(const struct vkm_panel *panel, struct vkm_compared_row *row) {
+  const struct vkm_compared_side *base = &row->sides[VKM_BASE];
+  const struct vkm_compared_side *fresh = &row->sides[VKM_NEW];
+  bool both = base->present && fresh->present;
+  row->has_impact = both ? base->has_time && fresh->has_time : base->has_time || fresh->has_time;
+  if (row->has_impact) {
+    row->impact_ns = typical_ns(panel, fresh, VKM_NEW) - typical_ns(panel, base, VKM_BASE);
+  }
+}
+
 void vkm_row_judge(struct vkm_weighing *weighing, size_t index) {
   struct vkm_compared_row *row = &weighing->panel->rows[index];
   const struct vkm_compare_settings *settings = weighing->settings;
   const struct vkm_compared_side *base = &row->sides[VKM_BASE];
   const struct vkm_compared_side *fresh = &row->sides[VKM_NEW];
-  if (!base->present || !fresh->present) {
+  bool both = base->present && fresh->present;
+  weigh_impact(weighing->panel, row);
+  if (!both) {
     row->verdict = base->present ? VKM_VERDICT_GONE : VKM_VERDICT_NEW;
     row->reason = base->present ? "only-in-base" : "only-in-new";
-    row->has_impact = base->has_time || fresh->has_time;
-    row->impact_ns = fresh->total_ns - base->total_ns;
     return;
   }
-  row->has_impact = base->has_time && fresh->has_time;
-  row->impact_ns = row->has_impact ? fresh->total_ns - base->total_ns : 0;
   row->has_change = row->has_impact && base->center_ns > 0;
   row->change = row->has_change ? fresh->center_ns / base->center_ns - 1 : 0;
   if (row->has_change && settings->adjust_drift && weighing->panel->has_drift) {
