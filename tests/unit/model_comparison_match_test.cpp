@@ -123,7 +123,7 @@ TEST(ComparisonMatch, RenamesAreTakenFromTheUser) {
 TEST(ComparisonMatch, RenamesMayHaveTheDigitsThatTellNamesApart) {
   const Kernels base = {{"", "1", {10}}, {"", "2", {20}}};
   const Kernels fresh = {{"", "3", {31}}, {"", "4", {41}}};
-  EXPECT_EQ(Plain(base, fresh, Comparison::Defaults()), "main order 10 31 *\nmain order 20 41 *\n");
+  EXPECT_EQ(Plain(base, fresh, Comparison::Defaults()), "main order 20 41 *\nmain order 10 31 *\n");
   std::string names[2];
   for (int side = 0; side < 2; side++) {
     std::string shown = Pairs({side == 0 ? base[0] : fresh[1], {"", "9", {90}, kSmall}},
@@ -137,7 +137,7 @@ TEST(ComparisonMatch, RenamesMayHaveTheDigitsThatTellNamesApart) {
   struct vkm_compare_settings settings = Comparison::Defaults();
   settings.renames = &rename;
   settings.rename_count = 1;
-  EXPECT_EQ(Plain(base, fresh, settings), "main name 20 31 *\nmain rename 10 41 *\n");
+  EXPECT_EQ(Plain(base, fresh, settings), "main rename 10 41 *\nmain name 20 31 *\n");
 }
 
 TEST(ComparisonMatch, FormsThatAreAskedFor) {
@@ -149,14 +149,14 @@ TEST(ComparisonMatch, FormsThatAreAskedFor) {
                                                     "d - 40 . ?\n"
                                                     "x - . 21 ?\n");
   EXPECT_EQ(Plain(base, fresh, By(VKM_MATCH_CODE)), "a code 10 11 =\n"
-                                                    "c - . 31 ?\n"
                                                     "c - 30 . ?\n"
+                                                    "c - . 31 ?\n"
                                                     "d - 40 . ?\n"
                                                     "x<b code 20 21 =\n");
   EXPECT_EQ(Plain(base, fresh, By(VKM_MATCH_NAME_CODE)), "a name+code 10 11 =\n"
                                                          "b - 20 . ?\n"
-                                                         "c - . 31 ?\n"
                                                          "c - 30 . ?\n"
+                                                         "c - . 31 ?\n"
                                                          "d - 40 . ?\n"
                                                          "x - . 21 ?\n");
   EXPECT_EQ(Plain({{"a", "1", {10}}, {"b", "2", {20}, kSmall}, {"c", "3", {30}}},
