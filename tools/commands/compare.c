@@ -172,19 +172,6 @@ static const char *const GATE_WORDS[VKM_GATE_COUNT][2] = {
     [VKM_GATE_ERROR] = {"run failed", "runs failed"},
 };
 
-/* Rows that got slower with the same code, where the machine as a whole did. */
-static size_t count_weather(const struct vkm_comparison *comparison) {
-  size_t count = 0;
-  for (size_t i = 0; i < comparison->panel_count; i++) {
-    const struct vkm_panel *panel = &comparison->panels[i];
-    for (size_t j = 0; panel->drifted && j < panel->row_count; j++) {
-      const struct vkm_compared_row *row = &panel->rows[j];
-      count += row->verdict == VKM_VERDICT_SLOWER && row->code == VKM_CODE_SAME;
-    }
-  }
-  return count;
-}
-
 /* What tripped; without a gate, how to have one. */
 static void explain_gates(const struct vkm_comparison *comparison) {
   const struct vkm_gate *gate = &comparison->gate;
@@ -196,7 +183,7 @@ static void explain_gates(const struct vkm_comparison *comparison) {
     }
   }
   size_t slower = vkm_gate_count(comparison, VKM_GATE_SLOWER);
-  size_t weather = count_weather(comparison);
+  size_t weather = vkm_gate_weather(comparison);
   if (weather > 0) {
     vkm_note(
         "%zu of %zu %s the same code on both sides: the machine got slower; record again, both "

@@ -57,6 +57,18 @@ size_t vkm_gate_count(const struct vkm_comparison *comparison, enum vkm_gate_kin
   }
 }
 
+size_t vkm_gate_weather(const struct vkm_comparison *comparison) {
+  size_t count = 0;
+  for (size_t i = 0; i < comparison->panel_count; i++) {
+    const struct vkm_panel *panel = &comparison->panels[i];
+    for (size_t j = 0; panel->drifted && j < panel->row_count; j++) {
+      const struct vkm_compared_row *row = &panel->rows[j];
+      count += row->verdict == VKM_VERDICT_SLOWER && row->code == VKM_CODE_SAME;
+    }
+  }
+  return count;
+}
+
 bool vkm_gate_trips(const struct vkm_gate *gate, const struct vkm_compared_row *row) {
   for (unsigned kind = 0; kind < VKM_GATE_COUNT; kind++) {
     if ((gate->requested & 1U << kind) != 0 && gates[kind].verdict == row->verdict) {

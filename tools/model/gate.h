@@ -29,6 +29,8 @@ const char *vkm_gate_name(enum vkm_gate_kind kind);
 
 /* How many rows (environment: panels; error: runs) would trip the gate. */
 size_t vkm_gate_count(const struct vkm_comparison *comparison, enum vkm_gate_kind kind);
+/* Rows that got slower with the same code on both sides, where the machine as a whole did. */
+size_t vkm_gate_weather(const struct vkm_comparison *comparison);
 /* Whether the row by itself trips one that was requested. */
 bool vkm_gate_trips(const struct vkm_gate *gate, const struct vkm_compared_row *row);
 /* Fills comparison->gate. */
