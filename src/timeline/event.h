@@ -49,7 +49,7 @@ struct vkm_event {
   union {
     struct {
       char name[16]; /* NUL-terminated */
-    } thread;
+    } named;         /* THREAD */
     struct {
       int32_t result;      /* VkResult; 0 where there is none */
       uint32_t ranges;     /* RANGE events behind it */
