@@ -1,5 +1,5 @@
-# Run by cpack on the tree that becomes the package: what Debian's policy wants and what would be odd
-# anywhere else, a changelog and compressed pages.
+# Run by cpack on the tree that becomes the package: what Debian's policy wants and what would be
+# odd anywhere else, a changelog and compressed pages.
 set(tree ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
 execute_process(COMMAND date -u -R -d "${CPACK_VKM_DATE}" OUTPUT_VARIABLE date
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
