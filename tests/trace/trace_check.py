@@ -1,0 +1,32 @@
+"""Checks bytes as a trace, with the profiles of its processes: everything put together. In: bytes,
+documents. Out: the checked rules, whose `faults` are what was found, and a line about the trace."""
+
+import collections
+
+import packets
+import profile_rules
+import rules
+
+
+def check(data, profiles=(), cut=False):
+    """The checked rules; their `faults` are what was found."""
+    trace = packets.Trace(data).read()
+    slack_ns = max((profile["contract"]["clock"]["max_deviation_ns"] or 0
+                    for profile in profiles), default=0)
+    checked = rules.Rules(trace, slack_ns, cut).check()
+    if not trace.packets:
+        checked.faults.append("there is no packet")
+    for profile in profiles:
+        profile_rules.ProfileRules(checked, profile).check()
+    return checked
+
+
+def summary(checked):
+    trace = checked.trace
+    kinds = collections.Counter(mark.kind for mark in checked.marks)
+    parts = [f"{trace.packets} packets", f"{trace.end} bytes", f"{len(checked.calls)} calls",
+             f"{len(checked.marks)} timed ({', '.join(f'{n} {k}' for k, n in kinds.items())})",
+             f"{len(checked.slices) - len(checked.calls)} other slices",
+             f"{sum(event.type == 4 for event in trace.events)} counter values",
+             f"dropped {checked.dropped()}"]
+    return ", ".join(parts)
