@@ -191,7 +191,7 @@ struct vkm_timeline_error {
 
 /* Reads `path` ("-": standard input) up to its last whole packet; a file that is damaged in some
  * place is no failure. On any status but VKM_OK the timeline holds nothing and `error` says why:
- * VKM_IO, VKM_BAD_INPUT (no packet at all, another kind of file), VKM_OUT_OF_MEMORY, VKM_FULL (more
+ * VKM_IO, VKM_BAD_INPUT (no packet at all, another kind of file), VKM_OUT_OF_MEMORY (also for more
  * events than 32 bits count). */
 VKM_MUST_CHECK enum vkm_status vkm_timeline_read(const char *path, struct vkm_timeline *timeline,
                                                  struct vkm_timeline_error *error);

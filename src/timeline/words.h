@@ -10,6 +10,9 @@
 #define VKM_WORD_INSTANT "vulkan.event" /* an instant on the label lane: a rejected execution */
 #define VKM_WORD_COUNTS "vkmeter"       /* the instant with the counts, in the last packet */
 
+/* The description of the track of a process whose sequence is vkmeter's begins with it. */
+#define VKM_WORD_PROCESS "vkmeter"
+
 /* A queue is called "queue FAMILY.INDEX (DEVICE)". Its further lanes have " lane N" behind that,
  * from 2; the track of its labels " labels", the counter of what it has in flight " in flight". */
 #define VKM_WORD_QUEUE "queue "
