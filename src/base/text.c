@@ -219,3 +219,22 @@ void vkm_text_json(struct vkm_text *text, const char *string) {
     }
   }
 }
+
+size_t vkm_text_clean(char *to, size_t size_bytes, const char *string) {
+  const unsigned char *at = (const unsigned char *)string;
+  size_t used = 0;
+  while (*at != '\0') {
+    size_t bad_bytes = 0;
+    size_t length = utf8_sequence(at, &bad_bytes);
+    const void *from = length > 0 ? (const void *)at : REPLACEMENT;
+    size_t bytes = length > 0 ? length : sizeof REPLACEMENT - 1;
+    if (bytes >= size_bytes - used) {
+      break;
+    }
+    memcpy(to + used, from, bytes);
+    used += bytes;
+    at += length > 0 ? length : bad_bytes;
+  }
+  to[used] = '\0';
+  return used;
+}

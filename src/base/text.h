@@ -31,5 +31,8 @@ void vkm_text_double(struct vkm_text *text, double value);
 void vkm_text_double_exact(struct vkm_text *text, double value);
 /* Quoted JSON string; bytes that are no UTF-8 become U+FFFD; control characters are escaped. */
 void vkm_text_json(struct vkm_text *text, const char *string);
+/* Copies as much of `string` as finds room, in whole characters, and a NUL; bytes that are no UTF-8
+ * become U+FFFD. Into `size_bytes`, at least 1. The length. */
+size_t vkm_text_clean(char *to, size_t size_bytes, const char *string);
 
 #endif

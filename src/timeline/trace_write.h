@@ -53,8 +53,12 @@ struct vkm_trace_source {
   bool (*phase)(void *context, uint32_t device, uint32_t phase, char to[VKM_TRACE_TEXT]);
 };
 
-/* Takes one whole packet, tag and length included. False: it was not kept, and nothing that refers
- * to it may follow (the writer then writes the names in it again with the next packet). */
+/* Takes whole packets, tags and lengths included: all that one event comes to, with the names and
+ * tracks that it is the first to use. False: none of them was kept, and the writer goes on as if
+ * the event had never been; names are written again with the next event that uses them. Until the
+ * first packets were kept they are tried again with each event, and nothing else is written. At
+ * the end, vkm_trace_writer_close, what ends open slices and the counts come one after the other.
+ */
 typedef bool (*vkm_trace_sink)(void *context, const void *bytes, size_t length_bytes);
 
 struct vkm_trace_facts {
@@ -79,8 +83,10 @@ struct vkm_trace_writer;
 struct vkm_trace_writer *vkm_trace_writer_open(const struct vkm_trace_facts *facts,
                                                const struct vkm_trace_source *source,
                                                vkm_trace_sink sink, void *sink_context);
-/* Writes `count` events. Never fails as a whole: an event that finds no memory is counted in
- * `*lost`. */
+/* Writes `count` events. Never fails as a whole: an event that finds no memory, or is beyond a cap
+ * (queues, heaps), is counted in `*lost`. A call is written when its last RANGE has come, in this or
+ * a later call. A RANGE of a wait has the number of the submission it belongs to in `submission`;
+ * so has a GPU event. */
 void vkm_trace_writer_add(struct vkm_trace_writer *writer, const struct vkm_event *events,
                           size_t count, uint64_t *lost);
 /* Another snapshot of the clocks: a long run's clocks drift, and a machine may have slept. */

@@ -37,6 +37,7 @@
 #define VKM_WORD_IDENTITY "identity"
 #define VKM_WORD_FAMILY "family"
 #define VKM_WORD_PHASE "phase"
+#define VKM_WORD_DIRECTION "direction" /* of what moves bytes */
 #define VKM_WORD_GROUPS "groups"
 #define VKM_WORD_LOCAL_SIZE "local_size"
 #define VKM_WORD_WHOLE "command_buffer" /* kind of an execution that was timed as a whole */
@@ -47,5 +48,7 @@
 #define VKM_WORD_DROPPED_RATE "dropped_rate"
 #define VKM_WORD_DROPPED_SIZE "dropped_size"
 #define VKM_WORD_SHORT_CALLS "short_calls"
+#define VKM_WORD_OVERLAPPING                                                                       \
+  "overlapping" /* timed commands for which there was no lane; not there: 0 */
 
 #endif
