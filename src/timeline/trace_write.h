@@ -84,9 +84,9 @@ struct vkm_trace_writer *vkm_trace_writer_open(const struct vkm_trace_facts *fac
                                                const struct vkm_trace_source *source,
                                                vkm_trace_sink sink, void *sink_context);
 /* Writes `count` events. Never fails as a whole: an event that finds no memory, or is beyond a cap
- * (queues, heaps), is counted in `*lost`. A call is written when its last RANGE has come, in this or
- * a later call. A RANGE of a wait has the number of the submission it belongs to in `submission`;
- * so has a GPU event. */
+ * (queues, heaps), is counted in `*lost`. A call is written when its last RANGE has come, in this
+ * or a later call. A RANGE of a wait has the number of the submission it belongs to in
+ * `submission`; so has a GPU event. */
 void vkm_trace_writer_add(struct vkm_trace_writer *writer, const struct vkm_event *events,
                           size_t count, uint64_t *lost);
 /* Another snapshot of the clocks: a long run's clocks drift, and a machine may have slept. */
