@@ -321,6 +321,7 @@ static void note_end(struct vkm_device *device) {
     uint64_t in_use;
     vkm_slots_use(&device->slots, &in_use, &device->record->queries_peak);
   }
+  device->record->final = true;
   pthread_mutex_unlock(&device->record->lock);
 }
 

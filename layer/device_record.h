@@ -115,6 +115,7 @@ struct vkm_device_record {
 
   /* Guarded by `lock`. */
   const char *end; /* "alive" | "destroyed" | "lost" */
+  bool final;      /* the device is gone: from here on nothing of this changes any more */
   const char *disabled_reason;
   struct vkm_aggregate aggregate;
   struct vkm_plans plans;

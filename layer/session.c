@@ -24,9 +24,11 @@
 
 enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
+#define CHECKPOINT_MOST_NS (60 * CHECKPOINT_NS)
 /* Destructions write at once, but never so often that writing takes more than a part of the time: a
- * program may make and drop devices in a loop, and each of them makes the document longer. */
-enum { WRITE_SHARE = 10 };
+ * program may make and drop devices in a loop, and each of them makes the document longer. Nor do
+ * checkpoints of a long document, by the processor's time that they take. */
+enum { WRITE_SHARE = 10, CHECKPOINT_SHARE = 20 };
 #define NS_PER_MS INT64_C(1000000)
 
 static struct {
@@ -46,8 +48,9 @@ static struct {
   struct vkm_named_count unknown[UNKNOWN_CAP]; /* commands asked for; names are owned */
   size_t unknown_count;
 
-  pthread_mutex_t write_lock;   /* one writing at a time */
-  _Atomic int64_t may_write_ns; /* when the next destruction may write; also without the lock */
+  pthread_mutex_t write_lock;    /* one writing at a time */
+  _Atomic int64_t may_write_ns;  /* when the next destruction may write; also without the lock */
+  _Atomic int64_t write_took_ns; /* of the processor, the last writing; also without the lock */
 
   atomic_bool exit_known; /* our exit handler is registered */
   atomic_bool dirty;      /* something changed since the last checkpoint */
@@ -55,10 +58,18 @@ static struct {
   atomic_bool finished;   /* the last profile was written by the exit handler */
 } session = {.start_lock = PTHREAD_MUTEX_INITIALIZER, .due_ns = INT64_MAX};
 
-int64_t vkm_now_ns(void) {
+static int64_t read_clock(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t vkm_now_ns(void) {
+  return read_clock(CLOCK_MONOTONIC);
+}
+
+static int64_t thread_cpu_ns(void) {
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 const struct vkm_settings *vkm_session_settings(void) {
@@ -86,6 +97,7 @@ static void write_profile(const char *end_reason, bool complete) {
   pthread_mutex_unlock(&session.lock);
   if (first || dropped) {
     int64_t begin_ns = vkm_now_ns();
+    int64_t begin_cpu_ns = thread_cpu_ns();
     atomic_store(&session.dirty, false);
     struct vkm_snapshot_request request = {.facts = &session.facts,
                                            .settings = &session.settings,
@@ -102,6 +114,7 @@ static void write_profile(const char *end_reason, bool complete) {
     }
     int64_t end_ns = vkm_now_ns();
     atomic_store(&session.may_write_ns, end_ns + (end_ns - begin_ns) * WRITE_SHARE);
+    atomic_store(&session.write_took_ns, thread_cpu_ns() - begin_cpu_ns);
   }
   pthread_mutex_unlock(&session.write_lock);
 }
@@ -116,6 +129,12 @@ static void wait_until_due(int64_t next_ns) {
   }
 }
 
+static int64_t next_checkpoint_ns(void) {
+  int64_t share_ns = atomic_load(&session.write_took_ns) * CHECKPOINT_SHARE;
+  share_ns = share_ns < CHECKPOINT_MOST_NS ? share_ns : CHECKPOINT_MOST_NS;
+  return vkm_now_ns() + (share_ns > CHECKPOINT_NS ? share_ns : CHECKPOINT_NS);
+}
+
 /* Checkpoints: one second after the first submission, then every second while something changed.
  * Without a change the thread ends, and the next submission starts another: a program whose main
  * thread has left by pthread_exit ends with its last thread, which must not be ours for ever. */
@@ -124,7 +143,7 @@ static void *write_checkpoints(void *argument) {
   (void)argument;
   pthread_mutex_lock(&session.lock);
   while (!vkm_session_exiting() && changed) {
-    wait_until_due(vkm_now_ns() + CHECKPOINT_NS);
+    wait_until_due(next_checkpoint_ns());
     changed = atomic_load(&session.dirty);
     session.due_ns = INT64_MAX;
     if (!vkm_session_exiting() && changed) {

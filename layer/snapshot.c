@@ -24,6 +24,7 @@ struct copy {
   const char **phases;
   struct vkm_plan *plans;
   size_t plan_count;
+  bool lent; /* samples are the record's own: its device is gone, and nothing of it changes */
 };
 
 static void free_copy(struct copy *copy) {
@@ -36,7 +37,7 @@ static void free_copy(struct copy *copy) {
   vkm_free(copy->pipelines);
   vkm_free(copy->queues);
   vkm_free(copy->phases);
-  for (size_t i = 0; i < copy->plan_count; i++) {
+  for (size_t i = 0; i < copy->plan_count && !copy->lent; i++) {
     vkm_plan_finish(&copy->plans[i]);
   }
   vkm_free(copy->plans);
@@ -203,14 +204,15 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
 static bool copy_figures(struct vkm_profile_device *device, struct copy *copy,
                          struct vkm_device_record *record) {
   fill_figures(device, record);
+  copy->lent = record->final;
   copy->phases = vkm_alloc(record->phases.count * sizeof *copy->phases);
-  if (!copy->phases || !copy_rows(copy, &record->aggregate) || !copy_pipelines(copy, record) ||
-      !copy_queues(copy, record)) {
+  if (!copy->phases || !(copy->lent || copy_rows(copy, &record->aggregate)) ||
+      !copy_pipelines(copy, record) || !copy_queues(copy, record)) {
     return false;
   }
   memcpy(copy->phases, record->phases.paths, record->phases.count * sizeof *copy->phases);
-  device->rows = copy->row_pointers;
-  device->row_count = copy->row_count;
+  device->rows = copy->lent ? record->aggregate.rows : copy->row_pointers;
+  device->row_count = record->aggregate.row_count;
   device->pipelines = copy->pipelines;
   device->queues = copy->queues;
   device->phases = copy->phases;
@@ -228,7 +230,12 @@ static bool copy_plans(struct vkm_profile_device *device, struct copy *copy,
   bool copied = copy->plans != NULL;
   while (copied && copy->plan_count < count) {
     pthread_mutex_lock(&record->lock);
-    copied = vkm_plan_copy(&copy->plans[copy->plan_count], record->plans.plans[copy->plan_count]);
+    const struct vkm_plan *from = record->plans.plans[copy->plan_count];
+    if (copy->lent) {
+      copy->plans[copy->plan_count] = *from;
+    } else {
+      copied = vkm_plan_copy(&copy->plans[copy->plan_count], from);
+    }
     pthread_mutex_unlock(&record->lock);
     copy->plan_count += copied;
   }
