@@ -191,6 +191,9 @@ static struct vkm_device *take_device(struct vkm_instance *instance, VkPhysicalD
                                               vkm_session_settings()->phase_digits);
   }
   if (device->record) {
+    device->record->aggregate.sample_times = vkm_session_settings()->sample_times;
+  }
+  if (device->record) {
     vkm_capabilities_describe(device->record, instance, physical);
     vkm_offers_note(device->record, instance, physical);
     device->profiled = !is_group(info);

@@ -79,6 +79,7 @@ static struct vkm_kernel_row *add_row(struct vkm_aggregate *aggregate,
   entry->row.key = *key;
   entry->row.first_use_ordinal = -1;
   vkm_samples_init(&entry->row.durations, aggregate->sample_cap);
+  entry->row.durations.keeps_begins = aggregate->sample_times;
   bool few = aggregate->sample_cap < VKM_GAP_SAMPLE_CAP; /* of gaps only median and sum are told */
   vkm_samples_init(&entry->row.gaps, few ? aggregate->sample_cap : VKM_GAP_SAMPLE_CAP);
   HASH_ADD(hh, index, row.key, sizeof *key, entry);
@@ -136,6 +137,6 @@ void vkm_kernel_row_measured(struct vkm_kernel_row *row, int64_t duration_ns, in
   row->overlap_possible += overlap_possible ? 1 : 0;
   vkm_samples_add(&row->durations, duration_ns, begin_ns);
   if (gap_ns != VKM_NO_GAP) {
-    vkm_samples_add(&row->gaps, gap_ns, begin_ns);
+    vkm_samples_add(&row->gaps, gap_ns, INT64_MIN);
   }
 }

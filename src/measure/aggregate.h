@@ -62,6 +62,7 @@ struct vkm_aggregate {
   size_t row_cap;    /* most rows; beyond it everything goes to `overflow` */
   bool sealed;       /* no row is made: what has none goes to `overflow` */
   size_t sample_cap; /* samples kept a row */
+  bool sample_times; /* and when each began; set before the first row */
   void *index;       /* uthash, private */
   struct vkm_outcomes overflow[VKM_KIND_COUNT]; /* executions of rows that found no place */
 };

@@ -15,6 +15,7 @@ void vkm_samples_init(struct vkm_samples *samples, size_t cap) {
 
 void vkm_samples_finish(struct vkm_samples *samples) {
   vkm_free(samples->kept);
+  vkm_free(samples->begins);
   *samples = (struct vkm_samples){0};
 }
 
@@ -39,14 +40,29 @@ static bool grow(struct vkm_samples *samples) {
     return false;
   }
   samples->kept = kept;
+  if (samples->keeps_begins) {
+    int64_t *begins = vkm_realloc(samples->begins, capacity * sizeof *begins);
+    if (begins == NULL) {
+      return false;
+    }
+    samples->begins = begins;
+  }
   samples->capacity = capacity;
   return true;
 }
 
-static void keep(struct vkm_samples *samples, const struct vkm_sample *sample) {
+static void put(struct vkm_samples *samples, uint64_t place, const struct vkm_sample *sample,
+                int64_t begin_ns) {
+  samples->kept[place] = *sample;
+  if (samples->keeps_begins) {
+    samples->begins[place] = begin_ns;
+  }
+}
+
+static void keep(struct vkm_samples *samples, const struct vkm_sample *sample, int64_t begin_ns) {
   if (samples->kept_count < samples->cap) {
     if (grow(samples)) {
-      samples->kept[samples->kept_count++] = *sample;
+      put(samples, samples->kept_count++, sample, begin_ns);
       return;
     }
     samples->lost++;
@@ -59,7 +75,7 @@ static void keep(struct vkm_samples *samples, const struct vkm_sample *sample) {
   /* The remainder's bias is below 1e-9 for 16 Gi samples. */
   uint64_t place = next_random(&samples->random) % (sample->ordinal + 1);
   if (place < samples->kept_count) {
-    samples->kept[place] = *sample;
+    put(samples, place, sample, begin_ns);
   }
 }
 
@@ -72,7 +88,7 @@ static int64_t add_saturated(int64_t a, int64_t b) {
 }
 
 void vkm_samples_add(struct vkm_samples *samples, int64_t value_ns, int64_t begin_ns) {
-  struct vkm_sample sample = {value_ns, begin_ns, samples->seen};
+  struct vkm_sample sample = {value_ns, samples->seen};
   if (samples->seen == 0 || value_ns < samples->min_ns) {
     samples->min_ns = value_ns;
   }
@@ -81,17 +97,22 @@ void vkm_samples_add(struct vkm_samples *samples, int64_t value_ns, int64_t begi
   }
   samples->seen++;
   samples->sum_ns = add_saturated(samples->sum_ns, value_ns);
-  keep(samples, &sample);
+  keep(samples, &sample, begin_ns);
 }
 
 bool vkm_samples_copy(struct vkm_samples *to, const struct vkm_samples *from) {
   size_t count = from->kept_count;
   *to = *from;
+  bool begins = count > 0 && from->keeps_begins;
   to->kept = count > 0 ? vkm_alloc(count * sizeof *to->kept) : NULL;
-  bool copied = count == 0 || to->kept != NULL;
+  to->begins = begins ? vkm_alloc(count * sizeof *to->begins) : NULL;
+  bool copied = (count == 0 || to->kept != NULL) && (!begins || to->begins != NULL);
   to->kept_count = to->capacity = copied ? count : 0;
-  if (to->kept != NULL) {
+  if (copied && count > 0) {
     memcpy(to->kept, from->kept, count * sizeof *to->kept);
+  }
+  if (copied && begins) {
+    memcpy(to->begins, from->begins, count * sizeof *to->begins);
   }
   return copied;
 }

@@ -11,12 +11,14 @@
 
 struct vkm_sample {
   int64_t value_ns;
-  int64_t begin_ns; /* when it began, ns since the run started, INT64_MIN when unknown */
   uint64_t ordinal; /* 0 for the first sample ever seen, and so on: order in time of harvest */
 };
 
 struct vkm_samples {
   struct vkm_sample *kept; /* owned; after the cap in no order: sort by ordinal before writing */
+  int64_t *begins;         /* owned; when each began, ns since the run started, INT64_MIN unknown;
+                              NULL where begins are not kept */
+  bool keeps_begins;       /* set between init and the first sample */
   size_t kept_count;
   size_t capacity;
   size_t cap;    /* most samples kept */

@@ -115,7 +115,7 @@ static void write_begins(struct vkm_json *json, const struct vkm_samples *sample
   bool unknown = false;
   vkm_json_list_open(json, "sample_begins_ns");
   for (size_t i = 0; i < samples->kept_count; i++) {
-    int64_t begin_ns = samples->kept[order[i].index].begin_ns;
+    int64_t begin_ns = samples->begins ? samples->begins[order[i].index] : INT64_MIN;
     if (begin_ns == INT64_MIN) {
       vkm_json_list_string(json, NULL);
       unknown = true;

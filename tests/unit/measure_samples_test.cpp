@@ -33,6 +33,7 @@ struct Samples : vkm_samples {
 
 TEST(MeasureSamples, KeepsAllUpToTheCapInOrder) {
   Samples samples(100);
+  samples.keeps_begins = true;
   for (int64_t i = 0; i < 100; i++) {
     vkm_samples_add(&samples, 1000 - i, 5 * i);
   }
@@ -40,7 +41,7 @@ TEST(MeasureSamples, KeepsAllUpToTheCapInOrder) {
   EXPECT_EQ(samples.seen, 100U);
   for (int64_t i = 0; i < 100; i++) {
     EXPECT_EQ(samples.kept[i].value_ns, 1000 - i);
-    EXPECT_EQ(samples.kept[i].begin_ns, 5 * i);
+    EXPECT_EQ(samples.begins[i], 5 * i);
     EXPECT_EQ(samples.kept[i].ordinal, static_cast<uint64_t>(i));
   }
   EXPECT_EQ(samples.min_ns, 901);
@@ -111,6 +112,47 @@ TEST(MeasureSamples, ACapOfNothingKeepsNothing) {
   EXPECT_EQ(samples.kept_count, 0U);
   EXPECT_EQ(samples.seen, 1U);
   EXPECT_EQ(samples.sum_ns, 3);
+}
+
+TEST(MeasureSamples, BeginsStayWithTheirSamplesAndAreKeptOnlyWhereAsked) {
+  Samples timed(16);
+  timed.keeps_begins = true;
+  Samples plain(16);
+  for (int64_t i = 0; i < 1000; i++) {
+    vkm_samples_add(&timed, i, 7 * i);
+    vkm_samples_add(&plain, i, 7 * i);
+  }
+  for (size_t i = 0; i < 16; i++) {
+    EXPECT_EQ(timed.begins[i], 7 * timed.kept[i].value_ns);
+    EXPECT_EQ(plain.kept[i].ordinal, timed.kept[i].ordinal);
+  }
+  EXPECT_EQ(plain.begins, nullptr);
+  struct vkm_samples copy = {};
+  ASSERT_TRUE(vkm_samples_copy(&copy, &timed));
+  EXPECT_NE(copy.begins, timed.begins);
+  for (size_t i = 0; i < 16; i++) {
+    EXPECT_EQ(copy.begins[i], 7 * copy.kept[i].value_ns);
+  }
+  vkm_samples_finish(&copy);
+}
+
+TEST(MeasureSamples, WithoutMemoryForBeginsNoSampleIsHalfKept) {
+  Samples samples(100);
+  samples.keeps_begins = true;
+  vkm_alloc_fail(2, 1); // the values find memory, their begins do not
+  vkm_samples_add(&samples, 7, 70);
+  vkm_alloc_fail(0, 0);
+  EXPECT_EQ(samples.kept_count, 0U);
+  EXPECT_EQ(samples.lost, 1U);
+  vkm_samples_add(&samples, 9, 90);
+  ASSERT_EQ(samples.kept_count, 1U);
+  EXPECT_EQ(samples.begins[0], 90);
+  struct vkm_samples copy = {};
+  vkm_alloc_fail(2, 1);
+  EXPECT_FALSE(vkm_samples_copy(&copy, &samples));
+  vkm_alloc_fail(0, 0);
+  EXPECT_EQ(copy.kept_count, 0U);
+  vkm_samples_finish(&copy);
 }
 
 TEST(MeasureSamples, WithoutMemoryAtFirstTheFiguresStayExact) {

@@ -353,6 +353,7 @@ inline struct vkm_kernel_row *Example::AddRow(size_t device, uint32_t pipeline, 
   row.key.groups[2] = groups_z;
   row.first_use_ordinal = -1;
   vkm_samples_init(&row.durations, sample_cap);
+  row.durations.keeps_begins = true;
   vkm_samples_init(&row.gaps, sample_cap);
   row_storage_.push_back(row);
   rows[device].push_back(&row_storage_.back());
