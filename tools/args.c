@@ -9,6 +9,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
+#include "options_export.h"
 #include "options_report.h"
 
 const char *vkm_args_nearest(const char *word, const char *(*name_at)(size_t index), size_t count) {
@@ -187,6 +188,7 @@ bool vkm_args_parse(struct vkm_args *args, int argc, char **argv) {
                             .compare = {.threshold = 0.02, .floor_ns = -1, .confidence = 0.95},
                             .operands = argv + 1};
   args->view.top = 20;
+  vkm_export_defaults(&args->export);
   struct words words = {argc, argv, 1};
   bool options_over = false;
   for (; words.index < argc; words.index++) {

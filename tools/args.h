@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "export/sink.h"
 #include "model/comparison.h"
 #include "views/view.h"
 
@@ -43,11 +44,12 @@ struct vkm_args {
   unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
   struct vkm_compare_settings compare;
   struct vkm_rename renames[VKM_RENAMES_MAX];
-  unsigned fail_on;         /* bits 1u << enum vkm_gate_kind */
-  const char *noise;        /* path; NULL: none */
-  const char *baseline_dir; /* NULL: as the environment says */
-  const char *file;         /* path that noise writes to; NULL: stdout */
-  enum vkm_list list;       /* that operands are being added to */
+  unsigned fail_on;               /* bits 1u << enum vkm_gate_kind */
+  const char *noise;              /* path; NULL: none */
+  const char *baseline_dir;       /* NULL: as the environment says */
+  const char *file;               /* path that noise writes to; NULL: stdout */
+  struct vkm_sink_request export; /* what is written; its path is `file` */
+  enum vkm_list list;             /* that operands are being added to */
   struct vkm_list_span lists[VKM_NO_LIST];
   char **operands; /* what is no option: files, a topic, or the program and its arguments */
   size_t operand_count;

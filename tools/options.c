@@ -12,6 +12,7 @@
 #include "message.h"
 #include "model/require.h"
 #include "options_compare.h"
+#include "options_export.h"
 #include "options_report.h"
 
 static bool set_help(struct vkm_args *args, const char *value) {
@@ -332,6 +333,18 @@ const struct vkm_option vkm_options[] = {
      "print FORMAT to stdout, or write it to PATH; may be repeated (default table; see\n"
      "vkmeter help formats)",
      set_output, VKM_FOR_REPORT | VKM_FOR_COMPARE, 'o'},
+    {"format", "ndjson|csv|sqlite",
+     "ndjson: an object a line (the default); csv: a file a table; sqlite: a database",
+     vkm_set_export_format, VKM_FOR_EXPORT, 0},
+    {"table", "LIST",
+     "only these tables, by name with commas (default: all but samples; see vkmeter help tables)",
+     vkm_set_export_tables, VKM_FOR_EXPORT, 't'},
+    {"append", NULL,
+     "sqlite: add to the file that is there; what it has of the same processes is replaced",
+     vkm_set_export_append, VKM_FOR_EXPORT, 0},
+    {"output", "PATH",
+     "write to PATH: with csv a directory, with one table or ndjson a file (default: stdout)",
+     vkm_set_file, VKM_FOR_EXPORT, 'o'},
     {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
     {"warmup", "0|1",
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,

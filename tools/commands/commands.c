@@ -74,6 +74,17 @@ const struct vkm_command vkm_commands[] = {
      "Prints environment, devices, settings, what the numbers mean, which executions have no time\n"
      "and why, and what measuring cost.\n",
      vkm_command_info, VKM_FOR_INFO, false, true},
+    {"export", "FILE...", "profiles as flat tables, for a database",
+     "Reads profiles (- is standard input, a directory all its *.json) one after the other and\n"
+     "writes their rows: typed columns with the unit in their name, not known is null or an empty\n"
+     "field, never 0. Rows of all tables begin with profile_id, run_id, started_unix_ns,\n"
+     "segment_key and commit_tag (of --tag commit=...). vkmeter help tables lists everything.\n"
+     "\n"
+     "Files are whole or not there. What cannot be read is named and left out, the rest is\n"
+     "exported: the status is then 2; it is 1 when a run among them failed.\n"
+     "\n"
+     "  vkmeter export --format=sqlite --append -o fleet.db runs/\n",
+     vkm_command_export, VKM_FOR_EXPORT, false, true},
     {"doctor", "", "can vkmeter measure on this machine, and if not, why",
      "Looks at the loader, the layer, every driver and device, and says what vkmeter will know of\n"
      "each and why not more. Drivers are tried in processes of their own: one that crashes is "

@@ -2,6 +2,7 @@
 #include "help/topics.h"
 
 #include "count.h"
+#include "export/table.h"
 #include "views/view.h"
 
 static void print_verdicts(FILE *to) {
@@ -131,11 +132,27 @@ static void print_environment(FILE *to) {
         to);
 }
 
+static void print_tables(FILE *to) {
+  fputs("Tables of vkmeter export, schema " VKM_EXPORT_SCHEMA ". Not known is null or an empty\n"
+        "field, and never 0. In sqlite a boolean is 0 or 1.\n",
+        to);
+  for (size_t i = 0; i < VKM_EXPORT_TABLES; i++) {
+    const struct vkm_export_table *table = &vkm_export_tables[i];
+    fprintf(to, "\n%s: %s\n\n", table->name, table->about);
+    for (size_t k = 0; k < table->column_count; k++) {
+      const struct vkm_export_column *column = &table->columns[k];
+      fprintf(to, "  %-26s %-7s  %s\n", column->name, vkm_cell_kind_name(column->kind),
+              column->about);
+    }
+  }
+}
+
 const struct vkm_topic vkm_topics[] = {
     {"verdicts", "what SLOWER, SAME and UNCLEAR mean", print_verdicts},
     {"columns", "what the columns of tables mean", print_columns},
     {"exit", "exit status", print_exit},
     {"formats", "formats of --output", print_formats},
+    {"tables", "tables and columns of export", print_tables},
     {"ci", "recipes for CI", print_ci},
     {"environment", "variables", print_environment},
 };

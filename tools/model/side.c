@@ -8,6 +8,7 @@
 #include "model/baseline.h"
 #include "model/directory.h"
 #include "model/process.h"
+#include "model/recorded.h"
 #include "model/run_error.h"
 #include "model/segment.h"
 
@@ -53,43 +54,14 @@ static bool add_error(struct vkm_side *side, struct vkm_run_error *error) {
   return true;
 }
 
-static bool add_document(struct vkm_side *side, struct vkm_document *document, const char *path,
-                         struct vkm_read_error *error, enum vkm_status *status) {
-  struct vkm_read_profile profile;
-  struct vkm_run_error failed;
-  bool is_profile = document->kind == 0;
-  *status = is_profile ? vkm_profile_read_document(document, &profile, error)
-                       : vkm_run_error_read(&failed, path, document, error);
-  if (*status != VKM_OK) {
-    return false;
-  }
-  return is_profile ? vkm_side_add(side, &profile, path) : add_error(side, &failed);
-}
-
-/* What `vkmeter run --control` leaves beside the profiles: wall times. */
-static const char CONTROL[] = ".control.json";
-
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path);
-  size_t end = strlen(ending);
-  return length > end && strcmp(path + length - end, ending) == 0;
-}
-
 /* A profile, or the record of a run that failed. */
 static bool add_file(struct vkm_side *side, const char *path) {
-  struct vkm_document_kind kinds[] = {vkm_profile_kind, vkm_profile_kind};
-  kinds[1].schema = VKM_RUN_ERROR_SCHEMA;
-  struct vkm_document document;
-  struct vkm_read_error error;
-  enum vkm_status status =
-      vkm_document_read(path, kinds, sizeof kinds / sizeof *kinds, &document, &error);
-  bool good = status == VKM_OK && add_document(side, &document, path, &error, &status);
-  if (status != VKM_OK && ends_in(path, ".ndjson")) {
-    vkm_error("cannot read '%s': a baseline is no profile; give it by its name, @NAME", path);
-  } else if (status != VKM_OK) {
-    vkm_error("cannot read '%s': %s; %s", path, error.cause, error.remedy);
+  struct vkm_recorded recorded;
+  if (!vkm_recorded_read(&recorded, path)) {
+    return false;
   }
-  return good;
+  return recorded.failed ? add_error(side, &recorded.error)
+                         : vkm_side_add(side, &recorded.profile, path);
 }
 
 static bool add_directory(struct vkm_side *side, const char *path) {
@@ -104,7 +76,7 @@ static bool add_directory(struct vkm_side *side, const char *path) {
               path);
   }
   for (size_t i = 0; i < directory.count; i++) {
-    good = (ends_in(directory.paths[i], CONTROL) || add_file(side, directory.paths[i])) && good;
+    good = (vkm_recorded_beside(directory.paths[i]) || add_file(side, directory.paths[i])) && good;
   }
   vkm_directory_finish(&directory);
   return good;
