@@ -48,6 +48,7 @@ struct vkm_args {
   const char *noise;              /* path; NULL: none */
   const char *baseline_dir;       /* NULL: as the environment says */
   const char *file;               /* path that noise writes to; NULL: stdout */
+  const char *trace;              /* path of a trace; NULL: none */
   struct vkm_sink_request export; /* what is written; its path is `file` */
   enum vkm_list list;             /* that operands are being added to */
   struct vkm_list_span lists[VKM_NO_LIST];

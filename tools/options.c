@@ -346,6 +346,8 @@ const struct vkm_option vkm_options[] = {
      "write to PATH: with csv a directory, with one table or ndjson a file (default: stdout)",
      vkm_set_file, VKM_FOR_EXPORT, 'o'},
     {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
+    {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",
+     vkm_set_trace, VKM_FOR_REPORT, 0},
     {"warmup", "0|1",
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
      VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},

@@ -65,6 +65,15 @@ bool vkm_set_sort(struct vkm_args *args, const char *value) {
   return true;
 }
 
+bool vkm_set_trace(struct vkm_args *args, const char *value) {
+  if (*value == 0) {
+    vkm_error("--trace names no file; give one");
+    return false;
+  }
+  args->trace = value;
+  return true;
+}
+
 bool vkm_set_filter(struct vkm_args *args, const char *value) {
   struct vkm_pick *pick = &args->view.pick;
   if (pick->filter_count == VKM_FILTERS_MAX) {

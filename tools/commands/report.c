@@ -4,11 +4,14 @@
 #include "commands/commands.h"
 #include "commands/sides.h"
 #include "deliver.h"
+#include "message.h"
 #include "model/baseline.h"
 #include "model/side.h"
 #include "options_report.h"
 #include "output.h"
+#include "timeline/trace_read.h"
 #include "views/shown.h"
+#include "views/tables.h"
 
 #include <unistd.h>
 
@@ -31,6 +34,47 @@ static bool print(const struct vkm_report *report, const struct vkm_args *args) 
   return vkm_shown_check(report, &args->view) && vkm_output_report(args, report);
 }
 
+static bool goes_into_a_page(const struct vkm_args *args) {
+  for (size_t i = 0; i < args->output_count; i++) {
+    if (args->outputs[i].view == &vkm_view_html) {
+      return true;
+    }
+  }
+  vkm_error("--trace is shown in a page only; add --output=html:PATH");
+  return false;
+}
+
+/* Of --trace; where there is none, an empty one. */
+static bool read_timeline(const struct vkm_args *args, struct vkm_timeline *timeline) {
+  *timeline = (struct vkm_timeline){0};
+  if (args->trace == NULL) {
+    return true;
+  }
+  if (!goes_into_a_page(args)) {
+    return false;
+  }
+  struct vkm_timeline_error error;
+  if (vkm_timeline_read(args->trace, timeline, &error) == VKM_OK) {
+    return true;
+  }
+  vkm_error("cannot read '%s': %s; %s", args->trace, error.cause, error.remedy);
+  return false;
+}
+
+static struct vkm_outcome print_with_timeline(struct vkm_report *report,
+                                              const struct vkm_args *args) {
+  struct vkm_outcome outcome = {VKM_OUTCOME_TROUBLE, 0};
+  struct vkm_timeline timeline;
+  if (read_timeline(args, &timeline)) {
+    report->timeline = args->trace != NULL ? &timeline : NULL;
+    if (print(report, args)) {
+      outcome.kind = report->side->error_count > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
+    }
+    vkm_timeline_finish(&timeline);
+  }
+  return outcome;
+}
+
 struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
   struct vkm_outcome outcome = {VKM_OUTCOME_TROUBLE, 0};
   struct vkm_side_source source = {"the report", args->operands, args->operand_count,
@@ -42,9 +86,7 @@ struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
   struct vkm_report report;
   if (vkm_report_build(&report, side.profiles, side.profile_count, args->warmup)) {
     report.side = &side;
-    if (print(&report, args)) {
-      outcome.kind = side.error_count > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
-    }
+    outcome = print_with_timeline(&report, args);
     vkm_side_warn(&side);
     vkm_side_name_errors(&side);
     vkm_report_finish(&report);

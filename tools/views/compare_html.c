@@ -130,7 +130,7 @@ void vkm_compare_html(const struct vkm_comparison *comparison,
   utf8.ascii = false;
   struct page page = {.comparison = comparison, .settings = &utf8, .text = text};
   vkm_text_init(&page.part, SIZE_MAX);
-  vkm_html_begin(text, "vkmeter compare");
+  vkm_html_begin(text, "vkmeter compare", false);
   append_head(&page);
   for (size_t i = 0; i < comparison->panel_count; i++) {
     append_panel_head(&page, &comparison->panels[i]);
@@ -144,6 +144,6 @@ void vkm_compare_html(const struct vkm_comparison *comparison,
       "Code: = shader code and group counts are the same, * they have changed. Runs: a "
       "line a run, thick at their median, base above and new below. vkmeter " VKM_VERSION);
   vkm_html_sentence(text, "footer", "faint", &page.part);
-  vkm_html_end(text);
+  vkm_html_end(text, false);
   vkm_text_finish(&page.part);
 }

@@ -6,6 +6,7 @@
 #include "views/compare_views.h"
 #include "views/heading.h"
 #include "views/html_page.h"
+#include "views/html_timeline.h"
 #include "views/shown.h"
 #include "views/tables.h"
 #include "views/units.h"
@@ -153,7 +154,8 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   struct vkm_view_settings settings = whole(asked);
   struct page page = {.report = report, .settings = &settings, .text = text};
   vkm_text_init(&page.part, SIZE_MAX);
-  vkm_html_begin(text, "vkmeter report");
+  bool timeline = report->timeline != NULL && report->timeline->any;
+  vkm_html_begin(text, "vkmeter report", timeline);
   vkm_text_string(&page.part, "vkmeter report");
   vkm_html_sentence(text, "h1", NULL, &page.part);
   vkm_heading_failed(report, &settings, &page.part);
@@ -166,10 +168,13 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
     vkm_html_sentence(text, "p", "lead", &page.part);
   }
   append_whole(&page);
+  if (timeline) {
+    vkm_html_timeline(text, report->timeline, NULL, 0);
+  }
   vkm_text_string(&page.part, "Samples: a line each, from the least to the largest, thick at the "
                               "median; of many, some are shown. vkmeter " VKM_VERSION);
   vkm_html_sentence(text, "footer", "faint", &page.part);
-  vkm_html_end(text);
+  vkm_html_end(text, timeline);
   vkm_text_finish(&page.part);
 }
 

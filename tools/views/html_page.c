@@ -6,7 +6,7 @@
 #include "views/html/assets.h"
 #include "views/units.h"
 
-void vkm_html_begin(struct vkm_text *text, const char *title) {
+void vkm_html_begin(struct vkm_text *text, const char *title, bool timeline) {
   vkm_text_string(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<meta http-equiv=\"Content-Security-Policy\" content=\"");
   vkm_text_string(text, vkm_html_policy);
@@ -14,14 +14,29 @@ void vkm_html_begin(struct vkm_text *text, const char *title) {
                         "<meta name=\"generator\" content=\"vkmeter " VKM_VERSION "\">\n<title>");
   vkm_html_escaped(text, title, strlen(title));
   vkm_text_string(text, "</title>\n<style>");
-  vkm_text_string(text, vkm_html_style);
+  vkm_text_string(text, vkm_html_page_css);
+  if (timeline) {
+    vkm_text_string(text, "</style>\n<style>");
+    vkm_text_string(text, vkm_html_timeline_css);
+  }
   vkm_text_string(text, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-void vkm_html_end(struct vkm_text *text) {
-  vkm_text_string(text, "</main>\n<script>");
-  vkm_text_string(text, vkm_html_script);
-  vkm_text_string(text, "</script>\n</body>\n</html>\n");
+static void append_script(struct vkm_text *text, const char *script) {
+  vkm_text_string(text, "<script>");
+  vkm_text_string(text, script);
+  vkm_text_string(text, "</script>\n");
+}
+
+void vkm_html_end(struct vkm_text *text, bool timeline) {
+  vkm_text_string(text, "</main>\n");
+  append_script(text, vkm_html_page_js);
+  if (timeline) {
+    append_script(text, vkm_html_timeline_data_js);
+    append_script(text, vkm_html_timeline_draw_js);
+    append_script(text, vkm_html_timeline_view_js);
+  }
+  vkm_text_string(text, "</body>\n</html>\n");
 }
 
 void vkm_html_sentence(struct vkm_text *text, const char *tag, const char *class_name,

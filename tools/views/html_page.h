@@ -5,9 +5,9 @@
 
 #include "views/sheet.h"
 
-/* Up to the open <main>. */
-void vkm_html_begin(struct vkm_text *text, const char *title);
-void vkm_html_end(struct vkm_text *text);
+/* Up to the open <main>. `timeline`: the page has one, here as at the end. */
+void vkm_html_begin(struct vkm_text *text, const char *title, bool timeline);
+void vkm_html_end(struct vkm_text *text, bool timeline);
 
 /* <tag class=""> of a whole sentence, which is emptied; nothing when it is empty. `class_name`
  * NULL: none. */

@@ -1,5 +1,5 @@
-# Makes C of the page's style and script, and of the policy that allows these two and nothing else.
-# In: -D STYLE, SCRIPT and OUTPUT, paths. Out: OUTPUT.
+# Makes C of the pages' styles and scripts, and of the policy that allows these and nothing else.
+# In: -D FOLDER with them and OUTPUT, paths. Out: OUTPUT, each as vkm_html_NAME.
 
 # The SHA-256 of a file in base64, as a Content-Security-Policy names it: CMake knows hex only.
 function(base64_sha256 file result)
@@ -33,11 +33,20 @@ function(c_array file name result)
   set(${result} "const char ${name}[] = {\n${bytes}0};\n" PARENT_SCOPE)
 endfunction()
 
-c_array(${STYLE} vkm_html_style style)
-c_array(${SCRIPT} vkm_html_script script)
-base64_sha256(${STYLE} style_hash)
-base64_sha256(${SCRIPT} script_hash)
-file(WRITE ${OUTPUT} "#include \"views/html/assets.h\"\n\n${style}${script}"
-     "const char vkm_html_policy[] = \"default-src 'none'; style-src 'sha256-${style_hash}'; \"\n"
-     "                               \"script-src 'sha256-${script_hash}'; base-uri 'none'; \"\n"
+set(styles page.css timeline.css)
+set(scripts page.js timeline_data.js timeline_draw.js timeline_view.js)
+set(arrays)
+foreach(kind style script)
+  set(${kind}_hashes)
+  foreach(file ${${kind}s})
+    string(REPLACE . _ name ${file})
+    c_array(${FOLDER}/${file} vkm_html_${name} array)
+    string(APPEND arrays "${array}")
+    base64_sha256(${FOLDER}/${file} hash)
+    string(APPEND ${kind}_hashes " 'sha256-${hash}'")
+  endforeach()
+endforeach()
+file(WRITE ${OUTPUT} "#include \"views/html/assets.h\"\n\n${arrays}"
+     "const char vkm_html_policy[] = \"default-src 'none'; style-src${style_hashes}; \"\n"
+     "                               \"script-src${script_hashes}; base-uri 'none'; \"\n"
      "                               \"form-action 'none'\";\n")

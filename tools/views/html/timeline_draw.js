@@ -158,10 +158,12 @@ const vkmTimelineDrawing = (model, canvas, frame, state) => {
     let pixel = -1;
     for (index++; index < at.length && at[index] <= state.to; index++) {
       const x = xOf(at[index]);
-      if (Math.floor(x) !== pixel || value[index] === most) {
+      if (Math.floor(x) !== pixel) { // of many values in one pixel the first and the last
         context.lineTo(x, base - heightOf(before));
         context.lineTo(x, base - heightOf(value[index]));
         pixel = Math.floor(x);
+      } else if (index + 1 === at.length || Math.floor(xOf(at[index + 1])) !== pixel) {
+        context.lineTo(x, base - heightOf(value[index]));
       }
       before = value[index];
     }
@@ -238,7 +240,8 @@ const vkmTimelineDrawing = (model, canvas, frame, state) => {
   }
 
   const boxOf = ({ row, at }) => ({ left: xOf(row.begin(at)),
-    right: Math.max(xOf(row.end(at)), xOf(row.begin(at)) + 2), top: row.y, middle: row.y + ROW / 2 });
+    right: Math.max(xOf(row.end(at)), xOf(row.begin(at)) + 2), top: row.y,
+    middle: row.y + ROW / 2 });
 
   // Around a place; where it is too narrow for that, below it.
   function outline(place, wide) {

@@ -32,8 +32,8 @@
   canvas.setAttribute("aria-describedby", "timeline-details");
   details.setAttribute("aria-live", "polite");
 
-  // What is in view, what is selected (place), which row the keys move in; `names`: by name, whether
-  // it is searched for, null: nothing is.
+  // What is in view, what is selected (place), which row the keys move in; `names`: by name,
+  // whether it is searched for, null: nothing is.
   const state = { from: 0, to: model.span, place: null, row: null, names: null, found: [],
     colors: {}, width: 0, pending: false };
   const drawing = vkmTimelineDrawing(model, canvas, frame, state);
@@ -289,15 +289,17 @@
     return make("li", {}, mark, `${name} ${duration(ns)}`);
   }));
 
-  // A row of the table of gaps shows its gap.
-  document.querySelectorAll("[data-gap]").forEach((cell) => {
-    const [begin, end] = cell.dataset.gap.split(" ").map(Number);
-    cell.append(button("show", "show in the timeline", () => {
-      const length = Math.max(end - begin, LEAST_NS);
-      view(begin - length / 2, end + length / 2);
-      canvas.scrollIntoView({ block: "nearest" });
-      canvas.focus({ preventScroll: true });
-    }));
+  // Each row of the table of gaps shows its gap.
+  document.querySelectorAll("#timeline-gaps tbody tr").forEach((row, at) => {
+    const [begin, end] = model.data.gaps[at] ?? [];
+    if (end !== undefined) {
+      row.cells[0].append(" ", button("show", "show in the timeline", () => {
+        const length = Math.max(end - begin, LEAST_NS);
+        view(begin - length / 2, end + length / 2);
+        canvas.scrollIntoView({ block: "nearest" });
+        canvas.focus({ preventScroll: true });
+      }));
+    }
   });
 
   document.getElementById("timeline").append(
