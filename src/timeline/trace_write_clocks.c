@@ -49,7 +49,8 @@ static void set_clock(Vkm__ClockSnapshot__Clock *clock, uint32_t id, int64_t at_
   clock->timestamp = at_ns > 0 ? (uint64_t)at_ns : 0;
 }
 
-void vkm_trace_write_clocks(struct vkm_trace_writer *writer) {
+/* All clocks as they stood at a moment `ago_ns` before now. */
+static void write_clocks(struct vkm_trace_writer *writer, int64_t ago_ns) {
   int64_t monotonic_ns = read_clock(CLOCK_MONOTONIC);
   int64_t offset_ns = read_clock(CLOCK_BOOTTIME) - monotonic_ns;
   int64_t change_ns = offset_ns - writer->boot_offset_ns;
@@ -58,11 +59,16 @@ void vkm_trace_write_clocks(struct vkm_trace_writer *writer) {
     writer->boot_offset_ns = offset_ns;
   }
   Vkm__ClockSnapshot__Clock clocks[CLOCKS];
-  set_clock(&clocks[0], MONOTONIC, monotonic_ns);
-  set_clock(&clocks[1], BOOTTIME, monotonic_ns + writer->boot_offset_ns);
-  set_clock(&clocks[2], REALTIME, read_clock(CLOCK_REALTIME));
-  set_clock(&clocks[3], MONOTONIC_RAW, read_clock(CLOCK_MONOTONIC_RAW));
+  set_clock(&clocks[0], MONOTONIC, monotonic_ns - ago_ns);
+  set_clock(&clocks[1], BOOTTIME, monotonic_ns - ago_ns + writer->boot_offset_ns);
+  set_clock(&clocks[2], REALTIME, read_clock(CLOCK_REALTIME) - ago_ns);
+  set_clock(&clocks[3], MONOTONIC_RAW, read_clock(CLOCK_MONOTONIC_RAW) - ago_ns);
   put_snapshot(writer, clocks, CLOCKS, true);
+  writer->snapshot_ns = monotonic_ns - ago_ns;
+}
+
+void vkm_trace_write_clocks(struct vkm_trace_writer *writer) {
+  write_clocks(writer, 0);
 }
 
 static void put_defaults(struct vkm_trace_writer *writer) {
@@ -82,7 +88,9 @@ static void put_defaults(struct vkm_trace_writer *writer) {
 bool vkm_trace_start(struct vkm_trace_writer *writer) {
   if (!writer->started) {
     put_defaults(writer);
-    vkm_trace_write_clocks(writer);
+    /* What is written first happened before this moment: nothing may lie before all clocks. */
+    int64_t ago_ns = read_clock(CLOCK_MONOTONIC) - writer->facts.started_ns;
+    write_clocks(writer, ago_ns > 0 ? ago_ns : 0);
     vkm_trace_process_use(writer);
     writer->started = vkm_trace_batch_end(writer);
   }
@@ -93,7 +101,8 @@ bool vkm_trace_start(struct vkm_trace_writer *writer) {
 void vkm_trace_write_queue_clock(struct vkm_trace_writer *writer, const struct vkm_event *event) {
   struct vkm_trace_known_queue *queue = vkm_trace_queue(writer, event->device, event->queue);
   if (queue == NULL || queue->number >= VKM_TRACE_CLOCKS || event->clock.line_ns < 0 ||
-      event->begin_ns <= queue->clock_ns || event->clock.line_ns < queue->clock_line_ns) {
+      event->begin_ns <= queue->clock_ns || event->begin_ns < writer->snapshot_ns ||
+      event->clock.line_ns < queue->clock_line_ns) {
     return;
   }
   Vkm__ClockSnapshot__Clock clocks[2];
@@ -102,6 +111,7 @@ void vkm_trace_write_queue_clock(struct vkm_trace_writer *writer, const struct v
   put_snapshot(writer, clocks, 2, false);
   if (vkm_trace_batch_end(writer)) {
     queue->clock_ns = event->begin_ns;
+    writer->snapshot_ns = event->begin_ns;
     queue->clock_line_ns = event->clock.line_ns;
   }
 }

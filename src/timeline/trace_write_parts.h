@@ -190,6 +190,7 @@ struct vkm_trace_writer {
   size_t queue_count;
   int64_t boot_offset_ns; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
   bool has_boot_offset;
+  int64_t snapshot_ns;  /* CLOCK_MONOTONIC of the last snapshot */
   uint64_t overlapping; /* GPU events for which there was no lane */
   uint64_t *lost;
 };
