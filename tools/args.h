@@ -21,16 +21,18 @@ struct vkm_list_span {
   size_t first, count; /* among the operands */
 };
 
+struct vkm_trace_view;
 struct vkm_output_request {
   const struct vkm_view *view;
-  const char *path; /* NULL: stdout */
+  const char *path;                        /* NULL: stdout */
+  const struct vkm_trace_view *trace_view; /* of trace, instead */
 };
 
 /* All strings point into argv. */
 struct vkm_args {
   const struct vkm_command *command; /* NULL: none was given */
   bool help, version, quiet;
-  const char *profile;
+  const char *profile; /* run writes it, trace is held against it */
   const char *require;
   unsigned repeat;                /* run: how often, 1 or more */
   bool control, cold, keep_going; /* run */
@@ -48,6 +50,7 @@ struct vkm_args {
   const char *noise;              /* path; NULL: none */
   const char *baseline_dir;       /* NULL: as the environment says */
   const char *file;               /* path that noise writes to; NULL: stdout */
+  int64_t min_gap_ns;             /* trace */
   const char *trace;              /* path of a trace; NULL: none */
   struct vkm_sink_request export; /* what is written; its path is `file` */
   enum vkm_list list;             /* that operands are being added to */

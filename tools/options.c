@@ -14,6 +14,7 @@
 #include "options_compare.h"
 #include "options_export.h"
 #include "options_report.h"
+#include "options_trace.h"
 
 static bool set_help(struct vkm_args *args, const char *value) {
   (void)value;
@@ -89,7 +90,7 @@ static bool set_tag(struct vkm_args *args, const char *value) {
 
 static bool set_output(struct vkm_args *args, const char *value) {
   size_t length = strcspn(value, ":");
-  struct vkm_output_request request = {vkm_view_find(value, length), NULL};
+  struct vkm_output_request request = {.view = vkm_view_find(value, length)};
   if (request.view == NULL) {
     vkm_error("unknown format '%.*s'; see vkmeter help formats", (int)length, value);
     return false;
@@ -239,6 +240,12 @@ const struct vkm_option vkm_options[] = {
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
      "gpu is any hardware, REGEX an extended regular expression for the device's name",
      set_require, VKM_FOR_RUN | VKM_FOR_BASELINE, 0},
+    {"profile", "FILE",
+     "hold the trace against the profile of the same run: executions, their times, calls; 1 when\n"
+     "a figure differs",
+     vkm_set_against, VKM_FOR_TRACE, 'p'},
+    {"min-gap", "TIME", "shorter gaps are only counted: 10us, 1ms (default: none is too short)",
+     vkm_set_min_gap, VKM_FOR_TRACE, 0},
     {"selftest", NULL,
      "run heavy and light work in known patterns on each device and see whether every time is\n"
      "that of the work it stands at; 1 when it is not",
@@ -308,6 +315,8 @@ const struct vkm_option vkm_options[] = {
      VKM_FOR_REPORT, 'n'},
     {"top", "N", "show the N rows that need attention most; 0 shows all (default 20)", set_top,
      VKM_FOR_COMPARE, 'n'},
+    {"top", "N", "show the N largest rows of each table; 0 shows all (default 10)", set_top,
+     VKM_FOR_TRACE, 'n'},
     {"verbose", NULL, "rows that are the same are listed, too", vkm_set_verbose, VKM_FOR_COMPARE,
      'v'},
     {"group", "identity|pipeline|family|phase|label|plan|queue",
@@ -345,6 +354,10 @@ const struct vkm_option vkm_options[] = {
     {"output", "PATH",
      "write to PATH: with csv a directory, with one table or ndjson a file (default: stdout)",
      vkm_set_file, VKM_FOR_EXPORT, 'o'},
+    {"output", "table|json|chrome[:PATH]",
+     "print for people, or for programs (schema vkmeter.trace/1), or the whole trace as\n"
+     "chrome://tracing reads it; with :PATH into a file. May be repeated (default table)",
+     vkm_set_trace_output, VKM_FOR_TRACE, 'o'},
     {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",
      vkm_set_trace, VKM_FOR_REPORT, 0},
@@ -352,17 +365,21 @@ const struct vkm_option vkm_options[] = {
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
      VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},
     {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit,
-     VKM_FOR_REPORT | VKM_FOR_COMPARE, 0},
+     VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_TRACE, 0},
     {"width", "N",
      "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
-     set_width, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_COMPARE, 0},
+     set_width, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_COMPARE | VKM_FOR_TRACE, 0},
     {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
-     set_color, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE,
+     set_color,
+     VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE |
+         VKM_FOR_TRACE,
      0},
     {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
-     set_ascii, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE,
+     set_ascii,
+     VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE |
+         VKM_FOR_TRACE,
      0},
     {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
     {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},

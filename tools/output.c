@@ -34,7 +34,7 @@ static bool print(const struct models *models, const struct vkm_view_settings *a
 
 static bool print_all(const struct models *models, const struct vkm_args *args) {
   if (args->output_count == 0) {
-    struct vkm_output_request table = {vkm_views[0], NULL};
+    struct vkm_output_request table = {.view = vkm_views[0]};
     return print(models, &args->view, &table);
   }
   bool good = true;

@@ -85,6 +85,19 @@ const struct vkm_command vkm_commands[] = {
      "\n"
      "  vkmeter export --format=sqlite --append -o fleet.db runs/\n",
      vkm_command_export, VKM_FOR_EXPORT, false, true},
+    {"trace", "FILE", "a timeline in figures: busy, idle, gaps and what caused them",
+     "Reads a trace that VKMETER_TRACE or run --trace wrote (- is standard input), also within a\n"
+     "trace of the system, and prints for each queue how long it was busy, the longest times in\n"
+     "which it had nothing to do, the longest times between submits, what threads spent in calls,\n"
+     "and kernels. One that ends in the midst of a packet is read up to there.\n"
+     "\n"
+     "  wait     from the end of the work until the wait for it had returned\n"
+     "  program  from there until the next submit began        submit  within that call\n"
+     "  launch   from there until the queue began              starved nothing was on the queue\n"
+     "\n"
+     "A time that is not known counts in the one behind it. Gaps are those between commands that\n"
+     "were timed.\n",
+     vkm_command_trace, VKM_FOR_TRACE, false, true},
     {"doctor", "", "can vkmeter measure on this machine, and if not, why",
      "Looks at the loader, the layer, every driver and device, and says what vkmeter will know of\n"
      "each and why not more. Drivers are tried in processes of their own: one that crashes is "
