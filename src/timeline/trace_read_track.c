@@ -324,28 +324,34 @@ enum vkm_status vkm_read_descriptor(struct vkm_reader *reader, struct vkm_read_s
   return VKM_OK;
 }
 
-/* "queue 0.0 (device) lane 2" is a lane of "queue 0.0 (device)". */
-enum vkm_status vkm_read_queue_of(struct vkm_reader *reader, uint32_t process, const char *name,
-                                  uint32_t *queue, uint8_t *lane) {
-  struct vkm_timeline *to = reader->to;
+/* How much of the name of a lane is that of its queue: "queue 0.0 (device) lane 2" is a lane of
+ * "queue 0.0 (device)". */
+static size_t queue_length(const char *name, uint8_t *lane) {
   size_t length = strlen(name);
   size_t tail = length;
-  uint32_t text = 0;
+  size_t word = strlen(VKM_WORD_LANE);
   unsigned number = 0;
   while (tail > 0 && name[tail - 1] >= '0' && name[tail - 1] <= '9') {
     tail--;
   }
-  size_t word = strlen(VKM_WORD_LANE);
   *lane = 0;
   if (tail < length && tail > word && strncmp(name + tail - word, VKM_WORD_LANE, word) == 0 &&
       sscanf(name + tail, "%3u", &number) == 1 && number > 0) {
-    *lane = (uint8_t)(number < UINT8_MAX ? number - 1 : UINT8_MAX);
+    *lane = (uint8_t)(number < UINT8_MAX ? number - 1 : UINT8_MAX - 1);
     length = tail - word;
   }
   word = strlen(VKM_WORD_LABELS);
-  if (length > word && strcmp(name + length - word, VKM_WORD_LABELS) == 0) {
+  if (length > word && strncmp(name + length - word, VKM_WORD_LABELS, word) == 0) {
     length -= word;
   }
+  return length;
+}
+
+enum vkm_status vkm_read_queue_of(struct vkm_reader *reader, uint32_t process, const char *name,
+                                  uint32_t *queue, uint8_t *lane) {
+  struct vkm_timeline *to = reader->to;
+  size_t length = queue_length(name, lane);
+  uint32_t text = 0;
   enum vkm_status status = vkm_read_name(reader, (const uint8_t *)name, length, &text);
   if (status != VKM_OK) {
     return status;
