@@ -43,6 +43,7 @@ struct vkm_args {
   struct vkm_output_request outputs[VKM_OUTPUTS_MAX];
   size_t output_count;
   struct vkm_view_settings view; /* as asked; the terminal's own properties are found later */
+  const char *matrix;            /* report: keys of tags with commas; NULL: no matrix */
   unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
   struct vkm_compare_settings compare;
   struct vkm_rename renames[VKM_RENAMES_MAX];

@@ -335,6 +335,10 @@ const struct vkm_option vkm_options[] = {
      "only rows that have EXPR in their name, match /REGEX/, have KEY:TEXT in another column\n"
      "(label:, family:) or KEY>NUMBER (share>1%, median>10us); may be repeated, all have to hold",
      vkm_set_filter, VKM_FOR_REPORT, 'f'},
+    {"matrix", "[TAGS]",
+     "one table of all that is given: a row a kernel, a column each environment, device and value\n"
+     "of the tags TAGS (default commit), in it the median over its runs and how many they are",
+     vkm_set_matrix, VKM_FOR_REPORT, 0},
     {"output", "table|json",
      "print for people, or for programs: schema vkmeter.doctor/1 (default table)",
      set_doctor_output, VKM_FOR_DOCTOR, 'o'},

@@ -74,6 +74,11 @@ bool vkm_set_trace(struct vkm_args *args, const char *value) {
   return true;
 }
 
+bool vkm_set_matrix(struct vkm_args *args, const char *value) {
+  args->matrix = value != NULL ? value : "commit";
+  return true;
+}
+
 bool vkm_set_filter(struct vkm_args *args, const char *value) {
   struct vkm_pick *pick = &args->view.pick;
   if (pick->filter_count == VKM_FILTERS_MAX) {

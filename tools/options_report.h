@@ -9,6 +9,7 @@ bool vkm_set_show(struct vkm_args *args, const char *value);
 bool vkm_set_columns(struct vkm_args *args, const char *value);
 bool vkm_set_sort(struct vkm_args *args, const char *value);
 bool vkm_set_trace(struct vkm_args *args, const char *value);
+bool vkm_set_matrix(struct vkm_args *args, const char *value);
 bool vkm_set_filter(struct vkm_args *args, const char *value);
 
 /* `--columns=help` asks for no profile. */

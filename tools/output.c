@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include "deliver.h"
+#include "message.h"
 #include "views/term.h"
 
-/* One of the two is NULL. */
+/* All but one are NULL. */
 struct models {
   const struct vkm_report *report;
   const struct vkm_comparison *comparison;
+  const struct vkm_matrix *matrix;
 };
 
 static bool print(const struct models *models, const struct vkm_view_settings *asked,
@@ -24,6 +26,8 @@ static bool print(const struct models *models, const struct vkm_view_settings *a
   vkm_text_init(&text, SIZE_MAX);
   if (models->report != NULL) {
     request->view->report(models->report, &settings, &text);
+  } else if (models->matrix != NULL) {
+    request->view->matrix(models->matrix, &settings, &text);
   } else {
     request->view->compare(models->comparison, &settings, &text);
   }
@@ -45,11 +49,23 @@ static bool print_all(const struct models *models, const struct vkm_args *args) 
 }
 
 bool vkm_output_report(const struct vkm_args *args, const struct vkm_report *report) {
-  struct models models = {report, NULL};
+  struct models models = {.report = report};
   return print_all(&models, args);
 }
 
 bool vkm_output_comparison(const struct vkm_args *args, const struct vkm_comparison *comparison) {
-  struct models models = {NULL, comparison};
+  struct models models = {.comparison = comparison};
+  return print_all(&models, args);
+}
+
+bool vkm_output_matrix(const struct vkm_args *args, const struct vkm_matrix *matrix) {
+  struct models models = {.matrix = matrix};
+  for (size_t i = 0; i < args->output_count; i++) {
+    if (args->outputs[i].view->matrix == NULL) {
+      vkm_error("there is no matrix as %s; give table, md, csv or json",
+                args->outputs[i].view->name);
+      return false;
+    }
+  }
   return print_all(&models, args);
 }

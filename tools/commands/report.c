@@ -2,6 +2,7 @@
 #include "model/report.h"
 #include "args.h"
 #include "commands/commands.h"
+#include "commands/report_matrix.h"
 #include "commands/sides.h"
 #include "deliver.h"
 #include "message.h"
@@ -81,6 +82,15 @@ struct vkm_outcome vkm_command_report(const struct vkm_args *args) {
                                    vkm_baseline_directory(args->baseline_dir)};
   struct vkm_side side = {0};
   if (args->operand_count > 0 && !vkm_side_load(&side, &source)) {
+    return outcome;
+  }
+  if (args->matrix != NULL && !vkm_wants_columns(args)) {
+    if (vkm_report_matrix(args, &side)) {
+      outcome.kind = side.error_count > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
+    }
+    vkm_side_warn(&side);
+    vkm_side_name_errors(&side);
+    vkm_side_finish(&side);
     return outcome;
   }
   struct vkm_report report;

@@ -113,5 +113,6 @@ static void compare(const struct vkm_comparison *comparison,
 }
 
 const struct vkm_view vkm_view_bmf = {
-    "bmf", "for bencher: median (of compare: of new), least and p95 (largest of the runs), ns",
-    true, report, compare};
+    "bmf",   "for bencher: median (of compare: of new), least and p95 (largest of the runs), ns",
+    true,    report,
+    compare, NULL};

@@ -1,6 +1,7 @@
 /* The report as CSV (RFC 4180, LF). In: a report. Out: one line a row, all times in ns. Next: a
  * program. */
 #include "views/compare_views.h"
+#include "views/matrix_views.h"
 #include "views/shown.h"
 #include "views/tables.h"
 
@@ -37,5 +38,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
 }
 
-const struct vkm_view vkm_view_csv = {"csv", "one line a row, times in ns", true, report,
-                                      vkm_compare_csv};
+const struct vkm_view vkm_view_csv = {
+    "csv", "one line a row, times in ns", true, report, vkm_compare_csv, vkm_matrix_csv};

@@ -151,4 +151,4 @@ static void compare(const struct vkm_comparison *comparison,
 }
 
 const struct vkm_view vkm_view_github = {
-    "github", "annotations of GitHub Actions, ten at most (compare)", false, NULL, compare};
+    "github", "annotations of GitHub Actions, ten at most (compare)", false, NULL, compare, NULL};

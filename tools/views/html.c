@@ -179,4 +179,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
 }
 
 const struct vkm_view vkm_view_html = {
-    "html", "one page that needs no network: sort, filter, print", false, report, vkm_compare_html};
+    "html", "one page that needs no network: sort, filter, print", false, report, vkm_compare_html,
+    NULL};

@@ -2,6 +2,7 @@
  * as null. Next: a program. */
 #include "model/side.h"
 #include "views/compare_views.h"
+#include "views/matrix_views.h"
 #include "views/members.h"
 #include "views/shown.h"
 #include "views/tables.h"
@@ -182,5 +183,9 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
 }
 
 const struct vkm_view vkm_view_json = {
-    "json", "schema vkmeter.report/1 or compare/1, times in ns, absent is null", true, report,
-    vkm_compare_json};
+    "json",
+    "schema vkmeter.report/1 or compare/1, times in ns, absent is null",
+    true,
+    report,
+    vkm_compare_json,
+    vkm_matrix_json};

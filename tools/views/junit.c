@@ -242,4 +242,5 @@ static void compare(const struct vkm_comparison *comparison,
 }
 
 const struct vkm_view vkm_view_junit = {
-    "junit", "a test case a row; SLOWER fails, UNCLEAR is skipped (compare)", true, NULL, compare};
+    "junit", "a test case a row; SLOWER fails, UNCLEAR is skipped (compare)", true, NULL, compare,
+    NULL};

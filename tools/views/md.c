@@ -2,6 +2,7 @@
  */
 #include "views/compare_views.h"
 #include "views/heading.h"
+#include "views/matrix_views.h"
 #include "views/shown.h"
 #include "views/tables.h"
 
@@ -92,5 +93,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   append_whole(report, settings, text);
 }
 
-const struct vkm_view vkm_view_md = {"md", "Markdown, a GitHub table", false, report,
-                                     vkm_compare_md};
+const struct vkm_view vkm_view_md = {
+    "md", "Markdown, a GitHub table", false, report, vkm_compare_md, vkm_matrix_md};

@@ -25,5 +25,5 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   append_sheets(report, NULL, settings, text);
 }
 
-const struct vkm_view vkm_view_ndjson = {"ndjson", "a JSON object a row, times in ns", true, report,
-                                         vkm_compare_ndjson};
+const struct vkm_view vkm_view_ndjson = {
+    "ndjson", "a JSON object a row, times in ns", true, report, vkm_compare_ndjson, NULL};

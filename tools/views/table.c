@@ -1,6 +1,7 @@
 /* The report as a table for people. In: a report. Out: aligned text. Next: stdout. */
 #include "views/compare_views.h"
 #include "views/heading.h"
+#include "views/matrix_views.h"
 #include "views/shown.h"
 #include "views/tables.h"
 #include "views/term.h"
@@ -125,5 +126,6 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   append_whole(report, settings, text);
 }
 
-const struct vkm_view vkm_view_table = {"table", "aligned text for people (default)", false, report,
-                                        vkm_compare_table};
+const struct vkm_view vkm_view_table = {
+    "table",         "aligned text for people (default)", false, report, vkm_compare_table,
+    vkm_matrix_table};

@@ -10,6 +10,7 @@
 
 struct vkm_comparison;
 struct vkm_report;
+struct vkm_matrix;
 struct vkm_read_profile;
 struct vkm_diagnosis;
 
@@ -63,6 +64,9 @@ struct vkm_view {
   /* The same of a comparison. */
   void (*compare)(const struct vkm_comparison *comparison, const struct vkm_view_settings *settings,
                   struct vkm_text *text);
+  /* The same of a matrix. */
+  void (*matrix)(const struct vkm_matrix *matrix, const struct vkm_view_settings *settings,
+                 struct vkm_text *text);
 };
 
 extern const struct vkm_view *const vkm_views[];
