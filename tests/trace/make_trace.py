@@ -88,7 +88,9 @@ def stage(time_ns, duration_ns, number, submission, copies):
 def lane_slice(time_ns, duration_ns, number, submission, copies):
     args = annotations(kind="copy" if copies else "dispatch", event_id=number, phase="load",
                        submission=submission)
-    if not copies:
+    if copies:
+        args += annotations(bytes=64)
+    else:
         args += annotations(identity=IDENTITY, groups="8,4,1", local_size="64,1,1")
     return [begin(time_ns, LANE, "copy" if copies else "matmul", "vulkan.gpu",
                   debug_annotations=args), end(time_ns + duration_ns, LANE)]
