@@ -358,9 +358,10 @@ const struct vkm_option vkm_options[] = {
     {"output", "PATH",
      "write to PATH: with csv a directory, with one table or ndjson a file (default: stdout)",
      vkm_set_file, VKM_FOR_EXPORT, 'o'},
-    {"output", "table|json|chrome[:PATH]",
-     "print for people, or for programs (schema vkmeter.trace/1), or the whole trace as\n"
-     "chrome://tracing reads it; with :PATH into a file. May be repeated (default table)",
+    {"output", "table|json|html|chrome[:PATH]",
+     "print for people, or for programs (schema vkmeter.trace/1), or the whole trace drawn in\n"
+     "one page, or as chrome://tracing reads it; with :PATH into a file. May be repeated\n"
+     "(default table)",
      vkm_set_trace_output, VKM_FOR_TRACE, 'o'},
     {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",

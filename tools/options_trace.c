@@ -13,9 +13,10 @@ bool vkm_set_trace_output(struct vkm_args *args, const char *value) {
   size_t length = strcspn(value, ":");
   const struct vkm_trace_view *view = vkm_trace_view_find(value, length);
   if (view == NULL) {
-    vkm_error("--output=%s is no format of traces; give table, json or chrome, each with :PATH "
-              "or without",
-              value);
+    vkm_error(
+        "--output=%s is no format of traces; give table, json, html or chrome, each with :PATH "
+        "or without",
+        value);
     return false;
   }
   if (value[length] == ':' && value[length + 1] == 0) {

@@ -8,9 +8,9 @@
 #include "message.h"
 #include "model/baseline.h"
 #include "model/side.h"
+#include "model/timeline.h"
 #include "options_report.h"
 #include "output.h"
-#include "timeline/trace_read.h"
 #include "views/shown.h"
 #include "views/tables.h"
 
@@ -65,14 +65,20 @@ static bool read_timeline(const struct vkm_args *args, struct vkm_timeline *time
 static struct vkm_outcome print_with_timeline(struct vkm_report *report,
                                               const struct vkm_args *args) {
   struct vkm_outcome outcome = {VKM_OUTCOME_TROUBLE, 0};
+  struct vkm_timeline_settings settings = {0};
+  struct vkm_timeline_report said;
   struct vkm_timeline timeline;
-  if (read_timeline(args, &timeline)) {
-    report->timeline = args->trace != NULL ? &timeline : NULL;
+  if (!read_timeline(args, &timeline)) {
+    return outcome;
+  }
+  if (vkm_timeline_report_build(&said, &timeline, &settings)) {
+    report->timeline = args->trace != NULL ? &said : NULL;
     if (print(report, args)) {
       outcome.kind = report->side->error_count > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
     }
-    vkm_timeline_finish(&timeline);
+    vkm_timeline_report_finish(&said);
   }
+  vkm_timeline_finish(&timeline);
   return outcome;
 }
 

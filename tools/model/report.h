@@ -11,7 +11,7 @@
 #include "profile/profile_read.h"
 
 struct vkm_side;
-struct vkm_timeline;
+struct vkm_timeline_report;
 
 /* So many samples of a row are enough to draw how they lie. */
 enum { VKM_STRIP = 48 };
@@ -82,7 +82,7 @@ struct vkm_report {
   size_t section_count;
   struct vkm_breakdown breakdown;      /* of all profiles */
   const struct vkm_side *side;         /* what it was built from; NULL: not said. Borrowed */
-  const struct vkm_timeline *timeline; /* of the same run; NULL: none. Borrowed */
+  const struct vkm_timeline_report *timeline; /* of the same run; NULL: none. Borrowed */
 };
 
 /* Builds the report; `profiles` has to outlive it. `warmup`: 1 sets the first use of each pipeline

@@ -6,9 +6,9 @@
 #include "views/compare_views.h"
 #include "views/heading.h"
 #include "views/html_page.h"
-#include "views/html_timeline.h"
 #include "views/shown.h"
 #include "views/tables.h"
+#include "views/trace_views.h"
 #include "views/units.h"
 
 struct page {
@@ -154,7 +154,7 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   struct vkm_view_settings settings = whole(asked);
   struct page page = {.report = report, .settings = &settings, .text = text};
   vkm_text_init(&page.part, SIZE_MAX);
-  bool timeline = report->timeline != NULL && report->timeline->any;
+  bool timeline = report->timeline != NULL && report->timeline->timeline->any;
   vkm_html_begin(text, "vkmeter report", timeline);
   vkm_text_string(&page.part, "vkmeter report");
   vkm_html_sentence(text, "h1", NULL, &page.part);
@@ -169,7 +169,7 @@ static void report(const struct vkm_report *report, const struct vkm_view_settin
   }
   append_whole(&page);
   if (timeline) {
-    vkm_html_timeline(text, report->timeline, NULL, 0);
+    vkm_trace_html_part(report->timeline, asked, text);
   }
   vkm_text_string(&page.part, "Samples: a line each, from the least to the largest, thick at the "
                               "median; of many, some are shown. vkmeter " VKM_VERSION);

@@ -27,8 +27,9 @@ static void say_lacks(struct vkm_text *text, const struct vkm_timeline_prefix *p
   }
 }
 
-void vkm_html_timeline(struct vkm_text *text, const struct vkm_timeline *timeline,
-                       const struct vkm_html_span *gaps, size_t gap_count) {
+void vkm_html_timeline(struct vkm_text *text, const struct vkm_timeline_report *report,
+                       size_t gap_count) {
+  const struct vkm_timeline *timeline = report->timeline;
   if (!timeline->any) {
     return;
   }
@@ -42,9 +43,9 @@ void vkm_html_timeline(struct vkm_text *text, const struct vkm_timeline *timelin
   vkm_text_string(text, ",\n\"gaps\":[");
   for (size_t i = 0; i < gap_count; i++) {
     vkm_text_string(text, i > 0 ? ",[" : "[");
-    vkm_text_i64(text, gaps[i].begin_ns - timeline->begin_ns);
+    vkm_text_i64(text, report->gaps[i].begin_ns - timeline->begin_ns);
     vkm_text_string(text, ",");
-    vkm_text_i64(text, gaps[i].end_ns - timeline->begin_ns);
+    vkm_text_i64(text, report->gaps[i].end_ns - timeline->begin_ns);
     vkm_text_string(text, "]");
   }
   vkm_text_string(text, "]}</script>\n");

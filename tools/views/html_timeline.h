@@ -20,19 +20,16 @@
 #define VKM_TOOLS_VIEWS_HTML_TIMELINE_H
 
 #include "base/text.h"
-#include "timeline/trace_read.h"
+#include "model/timeline.h"
 
 /* Calls, commands, labels and values in one page; later ones than fit are left out, and that is
  * said. */
 enum { VKM_HTML_TIMELINE_MOST = 400000 };
 
-struct vkm_html_span {
-  int64_t begin_ns, end_ns;
-};
-
-/* Appends the section; nothing where the trace has no events. `gaps`: may be NULL. */
-void vkm_html_timeline(struct vkm_text *text, const struct vkm_timeline *timeline,
-                       const struct vkm_html_span *gaps, size_t gap_count);
+/* Appends the section; nothing where the trace has no events. `gap_count`: of the report's gaps,
+ * so many have a row. */
+void vkm_html_timeline(struct vkm_text *text, const struct vkm_timeline_report *report,
+                       size_t gap_count);
 
 /* Only for html_timeline.c: the columns of what begins before `until_ns`. */
 void vkm_html_timeline_columns(struct vkm_text *text, const struct vkm_timeline *timeline,

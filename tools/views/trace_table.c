@@ -8,7 +8,7 @@
 #include "views/units.h"
 
 const struct vkm_trace_view *const vkm_trace_views[] = {&vkm_trace_table, &vkm_trace_json,
-                                                        &vkm_trace_chrome};
+                                                        &vkm_trace_chrome, &vkm_trace_html};
 const size_t vkm_trace_view_count = VKM_COUNT(vkm_trace_views);
 
 const struct vkm_trace_view *vkm_trace_view_find(const char *name, size_t name_length) {
@@ -91,8 +91,8 @@ static void append_damage(const struct vkm_timeline *timeline,
   vkm_term_style(text, settings, VKM_STYLE_PLAIN);
 }
 
-static void append_head(const struct vkm_timeline_report *report, const char *path,
-                        const struct vkm_view_settings *settings, struct vkm_text *text) {
+void vkm_trace_head(const struct vkm_timeline_report *report, const char *path,
+                    const struct vkm_view_settings *settings, struct vkm_text *text) {
   const struct vkm_timeline *timeline = report->timeline;
   vkm_term_style(text, settings, VKM_STYLE_STRONG);
   vkm_term_name(text, path, 0, settings->ascii);
@@ -151,7 +151,7 @@ static void append_held(const struct vkm_timeline_report *report,
 static void print(const struct vkm_timeline_report *report, const char *path,
                   const struct vkm_view_settings *settings, struct vkm_text *text) {
   struct vkm_trace_sheets sheets;
-  append_head(report, path, settings, text);
+  vkm_trace_head(report, path, settings, text);
   if (!vkm_trace_sheets_init(&sheets, report, settings)) {
     text->failed = true;
     return;

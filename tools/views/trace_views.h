@@ -14,7 +14,8 @@ struct vkm_trace_view {
                 const struct vkm_view_settings *settings, struct vkm_text *text);
 };
 
-extern const struct vkm_trace_view vkm_trace_table, vkm_trace_json, vkm_trace_chrome;
+extern const struct vkm_trace_view vkm_trace_table, vkm_trace_json, vkm_trace_chrome,
+    vkm_trace_html;
 extern const struct vkm_trace_view *const vkm_trace_views[];
 extern const size_t vkm_trace_view_count;
 /* NULL when there is none. */
@@ -44,5 +45,12 @@ bool vkm_trace_sheets_init(struct vkm_trace_sheets *sheets,
                            const struct vkm_view_settings *settings)
     __attribute__((warn_unused_result));
 void vkm_trace_sheets_finish(struct vkm_trace_sheets *sheets);
+
+/* A line of the file, of each process and of all that is damaged. */
+void vkm_trace_head(const struct vkm_timeline_report *report, const char *path,
+                    const struct vkm_view_settings *settings, struct vkm_text *text);
+/* A part of a page: the timeline, drawn, and its largest gaps. Nothing where there is no event. */
+void vkm_trace_html_part(const struct vkm_timeline_report *report,
+                         const struct vkm_view_settings *settings, struct vkm_text *text);
 
 #endif

@@ -47,8 +47,8 @@
       requestAnimationFrame(() => {
         state.pending = false;
         drawing.draw();
-        status.textContent = `${duration(state.from)} \u2013 ${duration(state.to)} of ` +
-          duration(model.span) +
+        status.textContent = `${duration(state.to - state.from)} from ${duration(state.from)} ` +
+          `on, of ${duration(model.span)}` +
           (state.names === null ? "" : `; ${grouped(state.found.length)} found`);
       });
     }
@@ -190,7 +190,9 @@
     view(row.begin(at) - length / 10, row.end(at) + length / 10);
   }
 
+  addEventListener("scroll", () => { tip.hidden = true; }, { passive: true, capture: true });
   canvas.addEventListener("keydown", (event) => {
+    tip.hidden = true;
     const act = keys[event.key];
     if (act && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
@@ -219,6 +221,7 @@
   canvas.addEventListener("pointerdown", (event) => {
     pointers.set(event.pointerId, event.offsetX);
     moved = 0;
+    tip.hidden = true;
     canvas.setPointerCapture(event.pointerId);
   });
 
