@@ -1,5 +1,5 @@
-"""A headless Chromium, spoken to. In: the path of the program, a folder for its own things. Out: what
-a page answers, photographs, complaints. Next: check_html and check_timeline."""
+"""A headless Chromium, spoken to. In: the path of the program, a folder for its own things. Out:
+what a page answers, photographs, complaints. Next: check_html and check_timeline."""
 
 import base64
 import contextlib

@@ -80,8 +80,8 @@ struct vkm_report {
   unsigned warmup;              /* as asked for */
   struct vkm_section *sections; /* in order of first sight; owned */
   size_t section_count;
-  struct vkm_breakdown breakdown;      /* of all profiles */
-  const struct vkm_side *side;         /* what it was built from; NULL: not said. Borrowed */
+  struct vkm_breakdown breakdown;             /* of all profiles */
+  const struct vkm_side *side;                /* what it was built from; NULL: not said. Borrowed */
   const struct vkm_timeline_report *timeline; /* of the same run; NULL: none. Borrowed */
 };
 
