@@ -363,7 +363,8 @@ const struct vkm_option vkm_options[] = {
      "one page, or as chrome://tracing reads it; with :PATH into a file. May be repeated\n"
      "(default table)",
      vkm_set_trace_output, VKM_FOR_TRACE, 'o'},
-    {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file, VKM_FOR_NOISE, 'o'},
+    {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file,
+     VKM_FOR_NOISE | VKM_FOR_MERGE, 'o'},
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",
      vkm_set_trace, VKM_FOR_REPORT, 0},
     {"warmup", "0|1",

@@ -98,6 +98,15 @@ const struct vkm_command vkm_commands[] = {
      "A time that is not known counts in the one behind it. Gaps are those between commands that\n"
      "were timed.\n",
      vkm_command_trace, VKM_FOR_TRACE, false, true},
+    {"merge-traces", "FILE...", "one trace of those of several processes, or of the system",
+     "Puts traces of one machine together: those that vkmeter wrote for the processes of a "
+     "program,\n"
+     "and one that Perfetto recorded of the system meanwhile. Each keeps all its packets and "
+     "their\n"
+     "order. Numbers that two of them have for different things (sequences, tracks, flows, GPU\n"
+     "events) are changed in vkmeter's, nothing else. Traces of different machines, or with a\n"
+     "restart between, have no clock in common: 2. The same traces give the same bytes.\n",
+     vkm_command_merge_traces, VKM_FOR_MERGE, false, true},
     {"doctor", "", "can vkmeter measure on this machine, and if not, why",
      "Looks at the loader, the layer, every driver and device, and says what vkmeter will know of\n"
      "each and why not more. Drivers are tried in processes of their own: one that crashes is "

@@ -23,6 +23,7 @@ enum vkm_command_bit {
   VKM_FOR_COMPLETION = 1 << 8,
   VKM_FOR_EXPORT = 1 << 9,
   VKM_FOR_TRACE = 1 << 10,
+  VKM_FOR_MERGE = 1 << 11,
   VKM_FOR_ALL = ~0,
 };
 
@@ -52,6 +53,7 @@ struct vkm_outcome vkm_command_baseline(const struct vkm_args *args);
 struct vkm_outcome vkm_command_noise(const struct vkm_args *args);
 struct vkm_outcome vkm_command_export(const struct vkm_args *args);
 struct vkm_outcome vkm_command_trace(const struct vkm_args *args);
+struct vkm_outcome vkm_command_merge_traces(const struct vkm_args *args);
 struct vkm_outcome vkm_command_completion(const struct vkm_args *args);
 struct vkm_outcome vkm_command_help(const struct vkm_args *args);
 
