@@ -166,6 +166,31 @@ static enum vkm_status deliver(struct output *output, const void *bytes, size_t 
   return output->sink(output->context, bytes, length) ? VKM_OK : VKM_IO;
 }
 
+/* What a packet's clocks need in the whole. */
+struct needs {
+  bool drop;      /* its snapshot has to go */
+  bool primary;   /* its snapshot names another primary clock than the whole has */
+  uint64_t clock; /* its time has to be said to be of this one; 0: not */
+};
+
+static struct needs needs_of(struct vkm_merge *merge, struct vkm_merge_file *file,
+                             const struct vkm_merge_sequence *sequence,
+                             const struct moment *moment) {
+  const struct vkm_merge_packet *parts = &moment->parts;
+  struct needs needs = {false, false, 0};
+  if (moment->snapshot) {
+    needs.drop = runs_back(merge, &moment->clocks);
+    needs.primary =
+        vkm_merge_default(&moment->clocks, 0) != 0 && moment->clocks.primary != merge->primary;
+    file->default_clock = vkm_merge_default(&moment->clocks, file->default_clock);
+  }
+  bool silent = parts->has_timestamp && parts->clock == 0 && sequence->clock == 0 &&
+                parts->snapshot.number == 0;
+  needs.clock = silent && file->default_clock != merge->primary ? file->default_clock : 0;
+  merge->result->snapshots += needs.drop;
+  return needs;
+}
+
 static enum vkm_status write_packet(struct vkm_merge *merge, size_t index, struct output *output) {
   struct vkm_merge_file *file = &merge->files[index];
   const struct vkm_trace_packet *packet = &file->packet;
@@ -180,20 +205,11 @@ static enum vkm_status write_packet(struct vkm_merge *merge, size_t index, struc
     return VKM_OUT_OF_MEMORY;
   }
   vkm_merge_read_defaults(sequence, &moment.parts);
-  bool drop = moment.snapshot && runs_back(merge, &moment.clocks);
-  merge->result->snapshots += drop;
-  if (moment.snapshot) {
-    file->default_clock = vkm_merge_default(&moment.clocks, file->default_clock);
-  }
-  bool silent = moment.parts.has_timestamp && moment.parts.clock == 0 && sequence->clock == 0 &&
-                moment.parts.snapshot.number == 0;
-  uint64_t clock = silent && file->default_clock != merge->primary ? file->default_clock : 0;
-  bool primary = moment.snapshot && vkm_merge_default(&moment.clocks, 0) != 0 &&
-                 moment.clocks.primary != merge->primary;
-  if (!drop && clock == 0 && !primary && !vkm_merge_changes(merge, index, sequence)) {
+  struct needs needs = needs_of(merge, file, sequence, &moment);
+  if (!needs.drop && !needs.primary && needs.clock == 0 && !vkm_merge_changes(sequence)) {
     return deliver(output, packet->whole, packet->whole_bytes);
   }
-  vkm_merge_rewrite(merge, index, sequence, packet, clock, drop, &output->bytes);
+  vkm_merge_rewrite(merge, index, sequence, packet, needs.clock, needs.drop, &output->bytes);
   return output->bytes.failed ? VKM_OUT_OF_MEMORY
                               : deliver(output, output->bytes.data, output->bytes.length);
 }

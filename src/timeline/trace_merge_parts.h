@@ -58,8 +58,7 @@ struct vkm_merge {
   struct vkm_merge_result *result;
   uint64_t primary;             /* of the whole; 0 none */
   uint64_t key_clock;           /* by which snapshots are ordered */
-  struct vkm_merge_clocks last; /* written */
-  bool any_written;
+  struct vkm_merge_clocks last; /* of the snapshots that were written */
 };
 
 /* First half of a pair in the lookup: what, and of which file (0: of any). */
@@ -112,8 +111,7 @@ void vkm_merge_rewrite(const struct vkm_merge *merge, size_t file,
                        const struct vkm_trace_packet *packet, uint64_t clock, bool drop_snapshot,
                        struct vkm_merge_bytes *to);
 /* Whether anything in the packet has to be changed. */
-bool vkm_merge_changes(const struct vkm_merge *merge, size_t file,
-                       const struct vkm_merge_sequence *sequence);
+bool vkm_merge_changes(const struct vkm_merge_sequence *sequence);
 uint64_t vkm_merge_new_uuid(const struct vkm_merge *merge, size_t file, uint64_t uuid);
 
 #endif

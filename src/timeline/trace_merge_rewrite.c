@@ -215,10 +215,7 @@ static void put_message(const struct writer *writer, enum message in, struct vkm
   }
 }
 
-bool vkm_merge_changes(const struct vkm_merge *merge, size_t file,
-                       const struct vkm_merge_sequence *sequence) {
-  (void)merge;
-  (void)file;
+bool vkm_merge_changes(const struct vkm_merge_sequence *sequence) {
   return sequence->ours || sequence->new_id != sequence->id;
 }
 

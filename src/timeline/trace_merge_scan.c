@@ -282,16 +282,9 @@ static enum vkm_status scan_descriptor(struct vkm_merge *merge, size_t file,
   return sequence->ours && process.number != 0 ? scan_pid(merge, file, &process) : VKM_OK;
 }
 
-static enum vkm_status scan_packet(struct vkm_merge *merge, size_t file,
-                                   const struct vkm_merge_packet *parts) {
-  struct vkm_merge_file *of = &merge->files[file];
+static void scan_clocks(struct vkm_merge_file *of, const struct vkm_merge_sequence *sequence,
+                        const struct vkm_merge_packet *parts) {
   struct vkm_merge_clocks clocks;
-  struct vkm_merge_sequence *sequence = vkm_merge_sequence_of(merge, file, parts->sequence);
-  if (sequence == NULL) {
-    return VKM_OUT_OF_MEMORY;
-  }
-  enum vkm_status status = VKM_OK;
-  vkm_merge_read_defaults(sequence, parts);
   if (parts->snapshot.number != 0 && parts->machine == 0 &&
       vkm_merge_read_clocks(&parts->snapshot, &clocks)) {
     of->first = clocks.shared && !of->has_snapshot ? clocks : of->first;
@@ -300,6 +293,17 @@ static enum vkm_status scan_packet(struct vkm_merge *merge, size_t file,
   } else if (parts->has_timestamp && parts->clock == 0 && sequence->clock == 0) {
     of->needs_default = true;
   }
+}
+
+static enum vkm_status scan_packet(struct vkm_merge *merge, size_t file,
+                                   const struct vkm_merge_packet *parts) {
+  struct vkm_merge_sequence *sequence = vkm_merge_sequence_of(merge, file, parts->sequence);
+  if (sequence == NULL) {
+    return VKM_OUT_OF_MEMORY;
+  }
+  enum vkm_status status = VKM_OK;
+  vkm_merge_read_defaults(sequence, parts);
+  scan_clocks(&merge->files[file], sequence, parts);
   if (parts->interned.number != 0) {
     scan_interned(sequence, &parts->interned);
   }
