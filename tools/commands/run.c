@@ -13,7 +13,8 @@
 
 static struct vkm_outcome run_once(const struct vkm_args *args, const struct vkm_signals *signals,
                                    const char *output) {
-  struct vkm_run_start start = {args, signals, output, vkm_environment_run(), false, false};
+  struct vkm_run_start start = {
+      .args = args, .signals = signals, .output = output, .run = vkm_environment_run()};
   struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
   if (start.run == NULL) {
     return result.outcome;
@@ -52,7 +53,8 @@ static struct vkm_outcome run_all(const struct vkm_args *args, const char *outpu
   }
   vkm_signals_take(&signals);
   if (vkm_numbers_in(output)) {
-    return vkm_run_series(args, &signals, output, plain, args->cold ? cold : NULL);
+    struct vkm_scene scene = {.plain = plain, .cold = args->cold ? cold : NULL};
+    return vkm_run_series(args, &signals, output, &scene);
   }
   if (args->cold && !vkm_cold_renew(cold)) {
     return trouble;

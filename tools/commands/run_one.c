@@ -18,6 +18,7 @@ struct findings {
   size_t profile_count;
   bool unreadable;
   bool later; /* see struct vkm_run_start */
+  bool told;  /* of each profile on stderr; those of a suite are in its results */
   struct vkm_requirement requirement;
   int cannot_write; /* errno */
 };
@@ -52,6 +53,9 @@ static void look_at(const struct vkm_read_profile *profile, const char *path,
   if (!profile->complete) {
     vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
                 profile->end_reason ? profile->end_reason : "no reason given");
+  }
+  if (!findings->told) {
+    return;
   }
   const struct vkm_read_outcomes *dispatches = &profile->dispatches;
   char control[64] = "";
@@ -160,7 +164,7 @@ static void explain_unwritable(const char *output, int cause, const char *conseq
 
 static void conclude(const struct vkm_run_start *start, const struct vkm_candidates *written,
                      bool stale, struct vkm_run_result *result) {
-  struct findings findings = {.later = start->later};
+  struct findings findings = {.later = start->later, .told = start->place.output == NULL};
   vkm_requirement_init(&findings.requirement, start->args->require);
   for (size_t i = 0; i < written->count; i++) {
     look(written->files[i].path, start->run, &findings);
@@ -188,7 +192,13 @@ void vkm_run_one(const struct vkm_run_start *start, struct vkm_run_result *resul
   if (!vkm_candidates_find(&before, start->output)) {
     return;
   }
-  struct vkm_order order = {start->args->operands, NULL, start->args->timeout_ns};
+  const struct vkm_run_place *place = &start->place;
+  struct vkm_order order = {.argv = start->args->operands,
+                            .limit_ns = start->args->timeout_ns,
+                            .directory = place->directory,
+                            .input = place->input,
+                            .output = place->output,
+                            .errors = place->errors};
   result->begun = true;
   if (!vkm_child_run(start->signals, &order, &result->child)) {
     vkm_run_ended(&result->child, start->args, result);

@@ -9,6 +9,11 @@
 
 struct vkm_args;
 
+/* Where a program of a suite finds itself; each NULL: where we are. */
+struct vkm_run_place {
+  const char *directory, *input, *output, *errors;
+};
+
 struct vkm_run_start {
   const struct vkm_args *args;
   const struct vkm_signals *signals;
@@ -16,6 +21,7 @@ struct vkm_run_start {
   const char *run;    /* id, likewise */
   bool numbered;      /* one of a series: without a profile it has failed */
   bool later;         /* not the first: what holds for all was said */
+  struct vkm_run_place place;
 };
 
 struct vkm_run_result {

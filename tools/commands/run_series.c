@@ -2,15 +2,18 @@
  * with --control what the layer cost. Next: run_one. */
 #include "commands/run_series.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "args.h"
+#include "commands/run_logs.h"
 #include "commands/run_one.h"
 #include "deliver.h"
 #include "launch/environment.h"
+#include "launch/folder.h"
 #include "launch/numbers.h"
 #include "launch/record.h"
 #include "message.h"
@@ -21,12 +24,11 @@ struct series {
   const struct vkm_args *args;
   const struct vkm_signals *signals;
   const char *pattern;
-  char *const *plain;
-  const struct vkm_cold *cold; /* NULL: caches stay */
-  char *run;                   /* id of the series; owned */
-  struct vkm_pair *pairs;      /* a place for each run; owned */
-  uint32_t number;             /* of the run, or of the next one */
-  unsigned index;              /* of the run, from 0 */
+  struct vkm_scene *scene;
+  char *run;              /* id of the series; owned */
+  struct vkm_pair *pairs; /* a place for each run; owned */
+  uint32_t number;        /* of the run, or of the next one */
+  unsigned index;         /* of the run, from 0 */
   unsigned failed;
   bool over;                  /* nothing more is to be run */
   bool gave_up;               /* because a run failed, where it could go on */
@@ -60,7 +62,29 @@ static bool set_scene(const struct series *series) {
   if (series->input >= 0) {
     (void)lseek(STDIN_FILENO, series->input, SEEK_SET);
   }
-  return series->cold == NULL || vkm_cold_renew(series->cold);
+  const struct vkm_scene *scene = series->scene;
+  if (scene->directory != NULL && !vkm_folder_renew(scene->directory)) {
+    vkm_error("cannot empty '%s': %s; does a program of an earlier run still write there?",
+              scene->directory, strerror(errno));
+    return false;
+  }
+  return scene->cold == NULL || vkm_cold_renew(scene->cold);
+}
+
+/* False: reported. */
+static bool find_place(const struct series *series, const char *output, const char *word,
+                       struct vkm_run_logs *logs, struct vkm_run_place *place) {
+  *logs = (struct vkm_run_logs){NULL, NULL};
+  *place = (struct vkm_run_place){NULL, NULL, NULL, NULL};
+  if (series->scene->directory == NULL) {
+    return true;
+  }
+  if (!vkm_run_logs_name(logs, output, word)) {
+    return false;
+  }
+  *place =
+      (struct vkm_run_place){series->scene->directory, "/dev/null", logs->output, logs->errors};
+  return true;
 }
 
 static void note_failure(struct series *series, struct vkm_outcome outcome, bool fatal) {
@@ -77,6 +101,7 @@ static void note_stop(struct series *series, int number) {
     return;
   }
   series->over = true;
+  series->scene->stop = number;
   unsigned left = series->args->repeat - series->index - 1;
   if (left > 0 || series->args->control) {
     vkm_note("stopped by %s: %u of %u runs were not begun", vkm_signal_name(number), left,
@@ -89,50 +114,142 @@ static void note_stop(struct series *series, int number) {
 
 /* Beside where the profile would be. */
 static void leave_record(const struct series *series, const char *run,
-                         const struct vkm_run_result *result) {
+                         const struct vkm_run_result *result, const char *last_line) {
   char *const *command = series->args->operands;
   char *name = vkm_numbers_name(series->pattern, series->number, ".error");
   char *path = name != NULL ? vkm_numbers_expand(name, command[0], result->child.pid,
                                                  result->child.started_unix_ns)
                             : NULL;
-  struct vkm_record record = {run, series->number, command, &result->child, result->cause};
+  struct vkm_record record = {run,           series->number, command, &result->child,
+                              result->cause, last_line};
   if (path != NULL && vkm_record_write(&record, path)) {
     char text[TITLE_BYTES];
-    vkm_error("%s failed: %s; see '%s'", title(series, text), result->cause, path);
+    bool said = last_line != NULL && *last_line;
+    vkm_error("%s failed: %s%s%s; see '%s'", title(series, text), result->cause,
+              said ? "; last words: " : "", said ? last_line : "", path);
   }
   free(name);
   free(path);
 }
 
+/* The program has ended well; has it done what it should? */
+static void validate(const struct series *series, const struct vkm_run_place *place,
+                     struct vkm_run_result *result, char *last_line, size_t size) {
+  char *const *command = series->scene->validate;
+  struct vkm_run_logs logs;
+  struct vkm_run_place own;
+  struct vkm_child child;
+  char *output = vkm_numbers_name(series->pattern, series->number, NULL);
+  if (output == NULL || setenv("SUITE_STDOUT", place->output, 1) != 0 ||
+      setenv("SUITE_STDERR", place->errors, 1) != 0 ||
+      !find_place(series, output, ".validate", &logs, &own)) {
+    snprintf(result->cause, sizeof result->cause, "cannot be validated: out of memory");
+    free(output);
+    return;
+  }
+  struct vkm_order order = {.argv = command,
+                            .environment = vkm_environment_plain(),
+                            .limit_ns = series->args->timeout_ns,
+                            .directory = own.directory,
+                            .input = own.input,
+                            .output = own.output,
+                            .errors = own.errors};
+  if (order.environment == NULL || !vkm_child_run(series->signals, &order, &child)) {
+    snprintf(result->cause, sizeof result->cause, "the validation cannot be started");
+  } else if (child.status != 0) {
+    struct vkm_run_result judged = {.cause = ""};
+    vkm_run_ended(&child, series->args, &judged);
+    snprintf(result->cause, sizeof result->cause, "the validation failed: %.400s", judged.cause);
+    vkm_run_logs_last_line(own.errors, last_line, size);
+  }
+  if (*result->cause) {
+    result->outcome = (struct vkm_outcome){VKM_OUTCOME_GATE, 0};
+  }
+  free((void *)order.environment);
+  vkm_run_logs_finish(&logs);
+  free(output);
+}
+
+/* What a scene wants to know of the run. */
+static struct vkm_sample *note_sample(const struct series *series,
+                                      const struct vkm_run_result *result) {
+  struct vkm_scene *scene = series->scene;
+  if (scene->samples == NULL) {
+    return NULL;
+  }
+  struct vkm_sample *sample = &scene->samples[scene->sample_count++];
+  *sample = (struct vkm_sample){.sequence = series->number,
+                                .good = result->begun && !*result->cause,
+                                .wall_ns = result->child.duration_ns,
+                                .resident_peak_bytes = result->child.resident_peak_bytes};
+  snprintf(sample->cause, sizeof sample->cause, "%.500s",
+           result->begun ? result->cause : "it could not be begun");
+  return sample;
+}
+
+/* Whatever the run came to becomes a record, a sample and a message. */
+static void conclude_profiled(struct series *series, const char *run,
+                              const struct vkm_run_place *place, struct vkm_run_result *result) {
+  char last_line[256] = "";
+  bool in_suite = place->output != NULL;
+  if (in_suite && series->scene->validate != NULL && result->begun && !*result->cause) {
+    validate(series, place, result, last_line, sizeof last_line);
+  } else if (in_suite && *result->cause) {
+    vkm_run_logs_last_line(place->errors, last_line, sizeof last_line);
+  }
+  struct vkm_sample *sample = note_sample(series, result);
+  if (sample != NULL && !sample->good) {
+    memcpy(sample->last_line, last_line, sizeof last_line);
+  }
+  if (*result->cause) {
+    leave_record(series, run, result, in_suite ? last_line : NULL);
+  }
+  if (!result->begun || *result->cause) {
+    note_failure(series, result->outcome, !result->begun || result->child.cause != 0);
+  }
+}
+
 static void run_profiled(struct series *series, struct vkm_pair *pair) {
   struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
+  struct vkm_run_logs logs = {NULL, NULL};
+  struct vkm_run_place place = {NULL, NULL, NULL, NULL};
   char *output = vkm_numbers_name(series->pattern, series->number, NULL);
   const char *run =
       output != NULL ? vkm_environment_number(series->run, series->number, output) : NULL;
-  if (run != NULL && set_scene(series)) {
-    struct vkm_run_start start = {series->args, series->signals,  output, run,
-                                  true,         series->index > 0};
+  if (run != NULL && set_scene(series) && find_place(series, output, "", &logs, &place)) {
+    struct vkm_run_start start = {.args = series->args,
+                                  .signals = series->signals,
+                                  .output = output,
+                                  .run = run,
+                                  .numbered = true,
+                                  .later = series->index > 0,
+                                  .place = place};
     show_progress(series, false);
     vkm_run_one(&start, &result);
     vkm_progress_end();
   }
-  if (*result.cause) {
-    leave_record(series, run, &result);
-  }
-  if (!result.begun || *result.cause) {
-    note_failure(series, result.outcome, !result.begun || result.child.cause != 0);
-  }
+  conclude_profiled(series, run, &place, &result);
   pair->profiled_ns = result.child.duration_ns;
   pair->profiled_good = result.begun && !*result.cause;
   series->last_ns = result.child.duration_ns;
+  vkm_run_logs_finish(&logs);
   free(output);
   note_stop(series, result.child.stop);
 }
 
 static void run_plain(struct series *series, struct vkm_pair *pair) {
   struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
-  struct vkm_order order = {series->args->operands, series->plain, series->args->timeout_ns};
-  if (set_scene(series)) {
+  struct vkm_run_logs logs = {NULL, NULL};
+  struct vkm_run_place place = {NULL, NULL, NULL, NULL};
+  char *output = vkm_numbers_name(series->pattern, series->number, NULL);
+  if (output != NULL && set_scene(series) && find_place(series, output, ".plain", &logs, &place)) {
+    struct vkm_order order = {.argv = series->args->operands,
+                              .environment = series->scene->plain,
+                              .limit_ns = series->args->timeout_ns,
+                              .directory = place.directory,
+                              .input = place.input,
+                              .output = place.output,
+                              .errors = place.errors};
     show_progress(series, true);
     result.begun = vkm_child_run(series->signals, &order, &result.child);
     vkm_progress_end();
@@ -147,6 +264,8 @@ static void run_plain(struct series *series, struct vkm_pair *pair) {
   }
   pair->plain_ns = result.child.duration_ns;
   pair->plain_good = result.begun && !*result.cause;
+  vkm_run_logs_finish(&logs);
+  free(output);
   note_stop(series, result.child.stop);
 }
 
@@ -171,8 +290,9 @@ static void run_pair(struct series *series) {
 
 /* The wall times, on stderr and beside the profiles. False: reported. */
 static bool tell_overhead(const struct series *series, size_t count, uint32_t first) {
+  struct vkm_scene *scene = series->scene;
   struct vkm_series told = {
-      series->run, series->args->operands, series->cold != NULL, series->pairs, count, {0}};
+      series->run, series->args->operands, scene->cold != NULL, series->pairs, count, {0}};
   struct vkm_text text;
   char *name = vkm_numbers_name(series->pattern, first, ".control");
   char *path = name != NULL ? vkm_numbers_expand(name, series->args->operands[0], getpid(),
@@ -183,6 +303,7 @@ static bool tell_overhead(const struct series *series, size_t count, uint32_t fi
     free(path);
     return false;
   }
+  scene->overhead = told.overhead;
   vkm_text_init(&text, SIZE_MAX);
   vkm_view_series(&told, &text);
   bool written = vkm_deliver(path, &text);
@@ -222,14 +343,12 @@ static bool start(struct series *series) {
 }
 
 struct vkm_outcome vkm_run_series(const struct vkm_args *args, const struct vkm_signals *signals,
-                                  const char *pattern, char *const *plain,
-                                  const struct vkm_cold *cold) {
+                                  const char *pattern, struct vkm_scene *scene) {
   struct vkm_outcome trouble = {VKM_OUTCOME_TROUBLE, 0};
   struct series series = {.args = args,
                           .signals = signals,
                           .pattern = pattern,
-                          .plain = plain,
-                          .cold = cold,
+                          .scene = scene,
                           .outcome = {VKM_OUTCOME_PROGRAM, 0}};
   bool good = start(&series);
   uint32_t first = series.number;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,11 +45,30 @@ int vkm_signals_stop(void) {
   return number > 0 ? number : 0;
 }
 
+/* Puts a file in the place of a stream. */
+static bool redirect(const char *path, int flags, int stream) {
+  if (path == NULL) {
+    return true;
+  }
+  int file = open(path, flags | O_CLOEXEC, 0666);
+  return file >= 0 && dup2(file, stream) == stream;
+}
+
+static bool take_place(const struct vkm_order *order) {
+  enum { NEW = O_WRONLY | O_CREAT | O_TRUNC };
+  return redirect(order->input, O_RDONLY, STDIN_FILENO) &&
+         redirect(order->output, NEW, STDOUT_FILENO) &&
+         redirect(order->errors, NEW, STDERR_FILENO) &&
+         (order->directory == NULL || chdir(order->directory) == 0);
+}
+
 /* In the new process; comes back only when the program cannot be started. */
 static void become(const struct vkm_order *order, const struct vkm_signals *signals, int report) {
   sigaction(SIGCHLD, &signals->child_action, NULL);
   sigprocmask(SIG_SETMASK, &signals->mask, NULL);
-  execvpe(order->argv[0], order->argv, order->environment ? order->environment : environ);
+  if (take_place(order)) {
+    execvpe(order->argv[0], order->argv, order->environment ? order->environment : environ);
+  }
   int cause = errno;
   ssize_t written = write(report, &cause, sizeof cause);
   (void)written; /* the parent sees an early end of file instead */
@@ -107,7 +127,8 @@ static void end(struct vkm_child *child, int64_t *deadline_ns) {
 
 static void pass_signals_until_end(const struct vkm_signals *signals, int64_t deadline_ns,
                                    struct vkm_child *child, int *status) {
-  while (waitpid(child->pid, status, WNOHANG) == 0) {
+  struct rusage use = {.ru_maxrss = 0};
+  while (wait4(child->pid, status, WNOHANG, &use) == 0) {
     siginfo_t info;
     int number = next_signal(&signals->ours, deadline_ns, &info);
     child->stop = stops(number) ? number : child->stop;
@@ -119,6 +140,7 @@ static void pass_signals_until_end(const struct vkm_signals *signals, int64_t de
       end(child, &deadline_ns);
     }
   }
+  child->resident_peak_bytes = (int64_t)use.ru_maxrss * 1024;
   if (child->timed_out) {
     vkm_descendants_kill();
   }

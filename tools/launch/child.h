@@ -23,6 +23,9 @@ struct vkm_order {
   char *const *environment; /* NULL: ours */
   int64_t limit_ns;         /* 0: none. After it the program gets TERM, 2 s later KILL, and what is
                                left of it too */
+  const char *directory;    /* its working directory; NULL: ours */
+  const char *input, *output, *errors; /* files for its streams, the latter two emptied or made;
+                                          NULL: ours */
 };
 
 struct vkm_child {
@@ -33,9 +36,10 @@ struct vkm_child {
   bool timed_out;
   int cause; /* errno of a start that failed, 0: it was started */
   int64_t started_unix_ns, duration_ns;
+  int64_t resident_peak_bytes; /* of the program and of the children that it waited for */
 };
 
-/* Runs a program with this process's streams, and passes on the signals that are sent to us
+/* Runs a program, and passes on the signals that are sent to us
  * meanwhile (not those that a terminal sends to both). False: it could not be started, reported. */
 bool vkm_child_run(const struct vkm_signals *signals, const struct vkm_order *order,
                    struct vkm_child *child) __attribute__((warn_unused_result));

@@ -2,14 +2,13 @@
 #include "launch/cold.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "count.h"
+#include "launch/folder.h"
 #include "message.h"
 
 /* XDG_CACHE_HOME stays: every driver that looks there has one of these, and programs keep what they
@@ -23,18 +22,6 @@ static const char *const variables[] = {
 /* Mesa reads databases made beforehand beside its cache. */
 static const char *const beside[] = {"MESA_DISK_CACHE_READ_ONLY_FOZ_DBS",
                                      "MESA_DISK_CACHE_READ_ONLY_FOZ_DBS_DYNAMIC_LIST"};
-
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place) {
-  (void)about;
-  (void)kind;
-  (void)place;
-  return remove(path);
-}
-
-static bool remove_tree(const char *path) {
-  enum { OPEN_FOLDERS = 16 };
-  return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT;
-}
 
 static bool set_variables(const struct vkm_cold *cold) {
   for (size_t i = 0; i < VKM_COUNT(variables); i++) {
@@ -69,7 +56,7 @@ bool vkm_cold_start(struct vkm_cold *cold) {
 }
 
 bool vkm_cold_renew(const struct vkm_cold *cold) {
-  if (remove_tree(cold->cache) && mkdir(cold->cache, 0700) == 0) {
+  if (vkm_folder_renew(cold->cache)) {
     return true;
   }
   vkm_error("cannot empty '%s': %s; does a program of an earlier run still write there?",
@@ -78,7 +65,7 @@ bool vkm_cold_renew(const struct vkm_cold *cold) {
 }
 
 void vkm_cold_finish(struct vkm_cold *cold) {
-  if (cold->folder != NULL && !remove_tree(cold->folder)) {
+  if (cold->folder != NULL && !vkm_folder_remove(cold->folder)) {
     vkm_warning("cannot remove '%s': %s; remove it by hand", cold->folder, strerror(errno));
   }
   free(cold->folder);

@@ -149,6 +149,50 @@ char **vkm_environment_plain(void) {
   return plain;
 }
 
+static void free_all(char **entries) {
+  for (size_t i = 0; entries[i] != NULL; i++) {
+    free(entries[i]);
+  }
+  free(entries);
+}
+
+char **vkm_environment_save(void) {
+  size_t count = 0;
+  while (environ[count] != NULL) {
+    count++;
+  }
+  char **saved = calloc(count + 1, sizeof *saved);
+  bool good = saved != NULL;
+  for (size_t i = 0; good && i < count; i++) {
+    saved[i] = strdup(environ[i]);
+    good = saved[i] != NULL;
+  }
+  if (!good) {
+    vkm_error("out of memory");
+    if (saved != NULL) {
+      free_all(saved);
+    }
+    return NULL;
+  }
+  return saved;
+}
+
+bool vkm_environment_restore(char **saved) {
+  bool good = clearenv() == 0;
+  for (size_t i = 0; saved[i] != NULL; i++) {
+    char *equals = strchr(saved[i], '=');
+    if (equals != NULL) {
+      *equals = 0;
+      good = setenv(saved[i], equals + 1, 1) == 0 && good;
+    }
+  }
+  free_all(saved);
+  if (!good) {
+    vkm_error("out of memory");
+  }
+  return good;
+}
+
 bool vkm_environment_prepare(const char *output, const char *const *tags, size_t tag_count) {
   struct vkm_manifest manifest;
   bool found = vkm_manifest_find(&manifest);

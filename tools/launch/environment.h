@@ -25,6 +25,12 @@ char **vkm_environment_plain(void) __attribute__((warn_unused_result));
 bool vkm_environment_prepare(const char *output, const char *const *tags, size_t tag_count)
     __attribute__((warn_unused_result));
 
+/* This process's environment as it is, to be put back by vkm_environment_restore. NULL: out of
+ * memory, reported. */
+char **vkm_environment_save(void) __attribute__((warn_unused_result));
+/* Makes it as it was, and frees `saved`. False: out of memory, reported. */
+bool vkm_environment_restore(char **saved) __attribute__((warn_unused_result));
+
 /* The absolute form of `asked` (NULL: $VKMETER_OUTPUT, else the default name), to be freed; NULL:
  * reported. */
 char *vkm_environment_output(const char *asked) __attribute__((warn_unused_result));

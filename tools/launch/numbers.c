@@ -12,6 +12,7 @@
 #include "base/rank.h"
 #include "base/text.h"
 #include "count.h"
+#include "launch/folder.h"
 #include "launch/profiles.h"
 #include "message.h"
 
@@ -57,29 +58,10 @@ static bool is_known(const char *name) {
   return name == NULL;
 }
 
-static bool make_folders(char *path) {
-  for (char *at = path + 1; *at; at++) {
-    bool end = at[1] == 0;
-    if (*at != '/' && !end) {
-      continue;
-    }
-    char kept = *at;
-    if (kept == '/') {
-      *at = 0;
-    }
-    bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
-    *at = kept;
-    if (!made) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /* False: reported. */
 static bool make_folder(const char *output) {
   char *path = plain(output);
-  bool made = path != NULL && (!is_known(output) || make_folders(path));
+  bool made = path != NULL && (!is_known(output) || vkm_folder_make(path));
   if (path != NULL && !made) {
     vkm_error("cannot make the folder '%s': %s; give --profile a path that can be made", path,
               strerror(errno));

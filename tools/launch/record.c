@@ -42,6 +42,9 @@ bool vkm_record_write(const struct vkm_record *record, const char *path) {
   }
   vkm_text_string(&text, "]");
   member_text(&text, "cause", record->cause);
+  if (record->last_line != NULL) {
+    member_text(&text, "last_line", record->last_line);
+  }
   member_number(&text, "status", started && child->signal == 0, child->status);
   member_number(&text, "signal", started && child->signal != 0, child->signal);
   vkm_text_string(&text, child->timed_out ? ",\n \"timed_out\":true" : ",\n \"timed_out\":false");

@@ -12,7 +12,8 @@ struct vkm_record {
   uint32_t sequence;
   char *const *command; /* ends in NULL */
   const struct vkm_child *child;
-  const char *cause; /* one line */
+  const char *cause;     /* one line */
+  const char *last_line; /* that the program wrote on stderr; NULL: not looked at */
 };
 
 /* Writes it to `path`, whole or not at all. False: reported. */

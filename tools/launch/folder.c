@@ -1,0 +1,46 @@
+/* Folders. In: a path. Out: the file system. */
+#include "launch/folder.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place) {
+  (void)about;
+  (void)kind;
+  (void)place;
+  return remove(path);
+}
+
+bool vkm_folder_remove(const char *path) {
+  enum { OPEN_FOLDERS = 16 };
+  return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT;
+}
+
+bool vkm_folder_renew(const char *path) {
+  return vkm_folder_remove(path) && mkdir(path, 0700) == 0;
+}
+
+bool vkm_folder_make(const char *path) {
+  char *copy = strdup(path);
+  bool made = copy != NULL && *copy;
+  for (char *at = copy + 1; made && *at; at++) {
+    bool end = at[1] == 0;
+    if (*at != '/' && !end) {
+      continue;
+    }
+    char kept = *at;
+    if (kept == '/') {
+      *at = 0;
+    }
+    made = mkdir(copy, 0777) == 0 || errno == EEXIST;
+    *at = kept;
+  }
+  int cause = errno;
+  free(copy);
+  errno = cause;
+  return made;
+}
