@@ -12,6 +12,7 @@
 #include "model/comparison.h"
 #include "views/view.h"
 
+enum { VKM_CATEGORIES_MAX = 64 };
 enum { VKM_TAGS_MAX = 32, VKM_OUTPUTS_MAX = 16, VKM_RENAMES_MAX = 256, VKM_REPEAT_MAX = 100000 };
 
 /* Which of the two lists of compare operands belong to. */
@@ -34,7 +35,8 @@ struct vkm_args {
   bool help, version, quiet;
   const char *profile; /* run writes it, trace is held against it */
   const char *require;
-  unsigned repeat;                /* run: how often, 1 or more */
+  unsigned repeat; /* run: how often, 1 or more */
+  bool repeat_given;
   bool control, cold, keep_going; /* run */
   int64_t timeout_ns;             /* run: 0 none */
   bool selftest, json;            /* doctor */
@@ -47,14 +49,18 @@ struct vkm_args {
   unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
   struct vkm_compare_settings compare;
   struct vkm_rename renames[VKM_RENAMES_MAX];
-  unsigned fail_on;               /* bits 1u << enum vkm_gate_kind */
+  unsigned fail_on;               /* bits 1u << enum vkm_gate_kind; of suite VKM_SUITE_GATE_* too */
   const char *noise;              /* path; NULL: none */
   const char *baseline_dir;       /* NULL: as the environment says */
-  const char *file;               /* path that noise writes to; NULL: stdout */
+  const char *file;               /* path that noise writes to; NULL: stdout. suite: folder */
   int64_t min_gap_ns;             /* trace */
   const char *trace;              /* path of a trace; NULL: none */
   struct vkm_sink_request export; /* what is written; its path is `file` */
-  enum vkm_list list;             /* that operands are being added to */
+  /* suite */
+  const char *workloads, *backend, *baseline;
+  const char *categories[VKM_CATEGORIES_MAX], *excluded[VKM_CATEGORIES_MAX];
+  size_t category_count, excluded_count;
+  enum vkm_list list; /* that operands are being added to */
   struct vkm_list_span lists[VKM_NO_LIST];
   char **operands; /* what is no option: files, a topic, or the program and its arguments */
   size_t operand_count;

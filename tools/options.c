@@ -14,6 +14,7 @@
 #include "options_compare.h"
 #include "options_export.h"
 #include "options_report.h"
+#include "options_suite.h"
 #include "options_trace.h"
 
 static bool set_help(struct vkm_args *args, const char *value) {
@@ -196,6 +197,7 @@ static bool set_repeat(struct vkm_args *args, const char *value) {
     vkm_error("--repeat=0 runs nothing; give 1 or more");
   }
   args->repeat = (unsigned)repeat;
+  args->repeat_given = true;
   return good && repeat > 0;
 }
 
@@ -271,7 +273,21 @@ const struct vkm_option vkm_options[] = {
     {"timeout", "SECONDS",
      "end a run that takes longer (TERM, 2 s later KILL, with all its processes): status 124",
      set_timeout, VKM_FOR_RUN, 0},
-    {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag, VKM_FOR_RUN,
+    {"tag", "KEY=VALUE", "store KEY=VALUE in the profile; may be repeated", set_tag,
+     VKM_FOR_RUN | VKM_FOR_SUITE, 0},
+    {"workloads", "FILE", "the workloads: schema vkmeter.workloads/1", vkm_set_workloads,
+     VKM_FOR_SUITE, 'w'},
+    {"category", "NAME", "only workloads of this category; may be repeated", vkm_set_category,
+     VKM_FOR_SUITE, 0},
+    {"exclude-category", "NAME", "no workloads of this category; may be repeated",
+     vkm_set_exclude_category, VKM_FOR_SUITE, 0},
+    {"backend", "auto|all|cpu|gpu|NAME",
+     "on which devices of the file: of each workload the first that is there (auto, the default),\n"
+     "all that are there, or all of a kind or name: one of these that is not there is an error",
+     vkm_set_backend, VKM_FOR_SUITE, 0},
+    {"repeat", "N", "run each workload N times, whatever the file says", set_repeat, VKM_FOR_SUITE,
+     0},
+    {"baseline", "NAME", "compare with the baseline of this name", vkm_set_baseline, VKM_FOR_SUITE,
      0},
     {"base", "FILE...",
      "the profiles of the base: this one and the words behind it; instead of BASE and NEW",
@@ -279,38 +295,42 @@ const struct vkm_option vkm_options[] = {
     {"new", "FILE...", "the same of the side that is judged against the base", vkm_set_new,
      VKM_FOR_COMPARE, 0},
     {"threshold", "N%", "the smallest change that matters (default 2%)", vkm_set_threshold,
-     VKM_FOR_COMPARE, 't'},
+     VKM_FOR_COMPARE | VKM_FOR_SUITE, 't'},
     {"floor", "TIME",
      "the smallest change of one execution that matters: 1us, 500ns (default 2 ticks)",
-     vkm_set_floor, VKM_FOR_COMPARE, 0},
+     vkm_set_floor, VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
     {"confidence", "LEVEL", "level of the intervals (default 0.95)", vkm_set_confidence,
-     VKM_FOR_COMPARE, 0},
+     VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
     {"stat", "median|min|p99", "what stands for a run (default median)", vkm_set_stat,
-     VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},
+     VKM_FOR_COMPARE | VKM_FOR_NOISE | VKM_FOR_SUITE, 0},
     {"match", "auto|name|code|name+code|order",
      "how rows are paired (default auto: by name, those that are left by code)", vkm_set_match,
-     VKM_FOR_COMPARE, 0},
+     VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
     {"rename", "OLD=NEW", "row OLD of the base is row NEW of the new side; may be repeated",
      vkm_set_rename, VKM_FOR_COMPARE, 0},
     {"rule", "runs|samples",
      "what a verdict rests on: an interval over runs, or for a single run a side the samples\n"
      "(default runs)",
-     vkm_set_rule, VKM_FOR_COMPARE, 0},
+     vkm_set_rule, VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
     {"noise", "FILE", "judge single runs by the noise that vkmeter noise found", vkm_set_noise,
      VKM_FOR_COMPARE, 0},
     {"adjust-drift", NULL, "take what code-identical rows moved by out of every change",
-     vkm_set_adjust_drift, VKM_FOR_COMPARE, 0},
+     vkm_set_adjust_drift, VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
     {"fail-on", "LIST",
      "exit 1 when there is one of slower, likely-slower, gone, new, unclear, environment,\n"
      "incomparable, error; several with commas between (runs that failed exit 1 anyway)",
      vkm_set_fail_on, VKM_FOR_COMPARE, 0},
+    {"fail-on", "LIST",
+     "exit 1 when there is one of slower, likely-slower, gone, new, unclear, environment,\n"
+     "incomparable, budget, skipped; several with commas between (runs that failed exit 1 anyway)",
+     vkm_set_suite_fail_on, VKM_FOR_SUITE, 0},
     {"allow-different", "LIST", "compare although these differ: device, driver, layer, environment",
      vkm_set_allow_different, VKM_FOR_COMPARE, 0},
     {"explain", "[ROW]", "the numbers behind the verdicts, of all rows in question or of row ROW",
      vkm_set_explain, VKM_FOR_COMPARE, 0},
     {"baseline-dir", "DIR",
      "where baselines are (default $VKMETER_BASELINES, else .vkmeter/baselines here)",
-     vkm_set_baseline_dir, VKM_FOR_COMPARE | VKM_FOR_BASELINE | VKM_FOR_REPORT, 0},
+     vkm_set_baseline_dir, VKM_FOR_COMPARE | VKM_FOR_BASELINE | VKM_FOR_REPORT | VKM_FOR_SUITE, 0},
     {"top", "N", "show the N rows with most time; 0 shows all (default 20)", set_top,
      VKM_FOR_REPORT, 'n'},
     {"top", "N", "show the N rows that need attention most; 0 shows all (default 20)", set_top,
@@ -367,25 +387,29 @@ const struct vkm_option vkm_options[] = {
      VKM_FOR_NOISE | VKM_FOR_MERGE, 'o'},
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",
      vkm_set_trace, VKM_FOR_REPORT, 0},
+    {"output", "DIR",
+     "the folder for results.json, summary.md and the profiles, new or empty (default\n"
+     "vkmeter-suite)",
+     vkm_set_file, VKM_FOR_SUITE, 'o'},
     {"warmup", "0|1",
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,
-     VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_NOISE, 0},
+     VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_NOISE | VKM_FOR_SUITE, 0},
     {"unit", "auto|ns|us|ms|s", "unit of times in tables (default auto)", set_unit,
      VKM_FOR_REPORT | VKM_FOR_COMPARE | VKM_FOR_TRACE, 0},
     {"width", "N",
      "cut names so that lines fit N columns; 0 never cuts (default: the terminal's, 0 in a pipe)",
-     set_width, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_COMPARE | VKM_FOR_TRACE, 0},
+     set_width, VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_COMPARE | VKM_FOR_TRACE | VKM_FOR_SUITE, 0},
     {"color", "auto|always|never",
      "colour (default auto; NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR and TERM=dumb are obeyed)",
      set_color,
      VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE |
-         VKM_FOR_TRACE,
+         VKM_FOR_TRACE | VKM_FOR_SUITE,
      0},
     {"ascii", NULL,
      "only ASCII in what vkmeter adds: us, x, +/- (default where the locale is not UTF-8)",
      set_ascii,
      VKM_FOR_REPORT | VKM_FOR_INFO | VKM_FOR_DOCTOR | VKM_FOR_COMPARE | VKM_FOR_BASELINE |
-         VKM_FOR_TRACE,
+         VKM_FOR_TRACE | VKM_FOR_SUITE,
      0},
     {"quiet", NULL, "no notes on stderr; errors and warnings stay", set_quiet, VKM_FOR_ALL, 'q'},
     {"help", NULL, "help for the command", set_help, VKM_FOR_ALL, 'h'},

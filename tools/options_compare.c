@@ -6,6 +6,7 @@
 
 #include "count.h"
 #include "message.h"
+#include "model/suite_results.h"
 #include "numbers.h"
 #include "options.h"
 
@@ -156,6 +157,11 @@ static const char *gate_name_at(size_t index) {
 
 bool vkm_set_fail_on(struct vkm_args *args, const char *value) {
   static const struct words words = {"fail-on", gate_name_at, VKM_GATE_COUNT};
+  return add_words(&words, value, &args->fail_on);
+}
+
+bool vkm_set_suite_fail_on(struct vkm_args *args, const char *value) {
+  static const struct words words = {"fail-on", vkm_suite_gate_name, VKM_SUITE_GATE_COUNT};
   return add_words(&words, value, &args->fail_on);
 }
 

@@ -16,6 +16,7 @@ bool vkm_set_rule(struct vkm_args *args, const char *value);
 bool vkm_set_noise(struct vkm_args *args, const char *value);
 bool vkm_set_adjust_drift(struct vkm_args *args, const char *value);
 bool vkm_set_fail_on(struct vkm_args *args, const char *value);
+bool vkm_set_suite_fail_on(struct vkm_args *args, const char *value);
 bool vkm_set_allow_different(struct vkm_args *args, const char *value);
 bool vkm_set_explain(struct vkm_args *args, const char *value);
 bool vkm_set_verbose(struct vkm_args *args, const char *value);

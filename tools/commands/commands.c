@@ -65,6 +65,28 @@ const struct vkm_command vkm_commands[] = {
      "\n"
      "list shows what there is; an environment that is not wanted any more is a file to delete.\n",
      vkm_command_baseline, VKM_FOR_BASELINE, false, true},
+    {"suite", "quick|full|diagnose [WORKLOAD...]", "measure a file of workloads, several runs each",
+     "Runs the workloads of --workloads one by one, each several times in processes of their own "
+     "with\n"
+     "a home, caches and a working directory that are empty before, and writes profiles,\n"
+     "results.json (schema vkmeter.suite/1) and summary.md into --output. quick is a few runs of "
+     "the\n"
+     "workloads that are flagged for it, full all of them, as often as the file says, diagnose "
+     "one\n"
+     "workload in every mode of vkmeter, beside runs without it.\n"
+     "\n"
+     "A run that fails is an error with the last line that it wrote, ends its workload and no "
+     "other.\n"
+     "What is skipped is told with its reason, and a full suite with a gap is called partial. "
+     "With\n"
+     "--baseline every workload is compared with what was promoted of it:\n"
+     "\n"
+     "  vkmeter suite full -w workloads.json -o out --baseline main\n"
+     "  vkmeter baseline update main out/*/*/timing\n"
+     "\n"
+     "The status is 0 also with warnings, 1 when a run failed, a device that was asked for is not\n"
+     "there, or a gate of --fail-on tripped, 2 when nothing could be measured.\n",
+     vkm_command_suite, VKM_FOR_SUITE, false, true},
     {"noise", "FILE...", "how much rows vary between runs while nothing changes",
      "Takes at least 5 runs of one build (files, or a directory) and prints how much each row "
      "varies\n"

@@ -24,6 +24,7 @@ enum vkm_command_bit {
   VKM_FOR_EXPORT = 1 << 9,
   VKM_FOR_TRACE = 1 << 10,
   VKM_FOR_MERGE = 1 << 11,
+  VKM_FOR_SUITE = 1 << 12,
   VKM_FOR_ALL = ~0,
 };
 
@@ -50,6 +51,7 @@ struct vkm_outcome vkm_command_info(const struct vkm_args *args);
 struct vkm_outcome vkm_command_doctor(const struct vkm_args *args);
 struct vkm_outcome vkm_command_compare(const struct vkm_args *args);
 struct vkm_outcome vkm_command_baseline(const struct vkm_args *args);
+struct vkm_outcome vkm_command_suite(const struct vkm_args *args);
 struct vkm_outcome vkm_command_noise(const struct vkm_args *args);
 struct vkm_outcome vkm_command_export(const struct vkm_args *args);
 struct vkm_outcome vkm_command_trace(const struct vkm_args *args);

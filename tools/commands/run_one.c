@@ -46,16 +46,18 @@ static void look_at_settings(const struct vkm_read_run *run) {
 static void look_at(const struct vkm_read_profile *profile, const char *path,
                     struct findings *findings) {
   vkm_requirement_add(&findings->requirement, profile);
-  if (!findings->later) {
+  if (!findings->later && findings->told) {
     warn_of_software(profile, path);
+  }
+  if (!findings->later) {
     look_at_settings(&profile->run);
+  }
+  if (!findings->told) {
+    return;
   }
   if (!profile->complete) {
     vkm_warning("'%s' is not complete (%s): the program did not end in the usual way", path,
                 profile->end_reason ? profile->end_reason : "no reason given");
-  }
-  if (!findings->told) {
-    return;
   }
   const struct vkm_read_outcomes *dispatches = &profile->dispatches;
   char control[64] = "";
@@ -131,6 +133,8 @@ static void judge(const struct vkm_run_start *start, const struct findings *find
   char why[512] = "";
   if (unmet) {
     vkm_requirement_explain(&findings->requirement, why, sizeof why);
+  }
+  if (unmet && findings->told) {
     vkm_error("--require=%s is not met: %s; check how the program chooses its device, and see "
               "vkmeter doctor",
               findings->requirement.wanted, why);
@@ -173,7 +177,7 @@ static void conclude(const struct vkm_run_start *start, const struct vkm_candida
     findings.cannot_write = vkm_output_writable(start->output, true);
     if (findings.cannot_write != 0) {
       explain_unwritable(start->output, findings.cannot_write, "give ");
-    } else {
+    } else if (findings.told) {
       explain_nothing(start->output, stale);
     }
   }

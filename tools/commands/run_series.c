@@ -122,11 +122,10 @@ static void leave_record(const struct series *series, const char *run,
                             : NULL;
   struct vkm_record record = {run,           series->number, command, &result->child,
                               result->cause, last_line};
-  if (path != NULL && vkm_record_write(&record, path)) {
+  bool written = path != NULL && vkm_record_write(&record, path);
+  if (written && series->scene->directory == NULL) {
     char text[TITLE_BYTES];
-    bool said = last_line != NULL && *last_line;
-    vkm_error("%s failed: %s%s%s; see '%s'", title(series, text), result->cause,
-              said ? "; last words: " : "", said ? last_line : "", path);
+    vkm_error("%s failed: %s; see '%s'", title(series, text), result->cause, path);
   }
   free(name);
   free(path);
@@ -321,7 +320,7 @@ static bool tell_overhead(const struct series *series, size_t count, uint32_t fi
 
 static void sum_up(const struct series *series, unsigned begun) {
   unsigned repeat = series->args->repeat;
-  if (series->failed > 0 && repeat > 1) {
+  if (series->failed > 0 && repeat > 1 && series->scene->directory == NULL) {
     vkm_note(
         "%u of %u runs were good%s", begun > series->failed ? begun - series->failed : 0, repeat,
         begun < repeat && !series->args->keep_going ? "; --keep-going goes on after one that failed"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "help/topics.h"
-#include "model/gate.h"
+#include "model/suite_results.h"
 #include "views/view.h"
 
 enum { BRIEF_BYTES = 72 };
@@ -52,9 +52,9 @@ static void add_listed(struct vkm_text *words, const char *help) {
   free(list);
 }
 
-static void add_gates(struct vkm_text *words) {
-  for (int kind = 0; kind < VKM_GATE_COUNT; kind++) {
-    const char *name = vkm_gate_name((enum vkm_gate_kind)kind);
+static void add_gates(struct vkm_text *words, bool of_suite) {
+  for (size_t gate = 0; gate < (of_suite ? VKM_SUITE_GATE_COUNT : (int)VKM_GATE_COUNT); gate++) {
+    const char *name = vkm_suite_gate_name(gate);
     add(words, name, strlen(name));
   }
 }
@@ -73,7 +73,7 @@ enum vkm_completes vkm_words_of_option(const struct vkm_option *option, struct v
   if (strncmp(value, "FORMAT", strlen("FORMAT")) == 0) {
     add_formats(words);
   } else if (strcmp(option->long_name, "fail-on") == 0) {
-    add_gates(words);
+    add_gates(words, (option->commands & VKM_FOR_SUITE) != 0);
   } else if (strcmp(value, "LIST") == 0) { /* its words are listed behind a colon */
     add_listed(words, strchr(option->help, ':'));
   } else {

@@ -63,13 +63,18 @@ static bool name_matches(const char *name, const char *text) {
   return matches;
 }
 
-static bool is_wanted(const struct vkm_read_device *device, const char *wanted) {
+bool vkm_requirement_fits(const char *wanted, const char *name, const char *type, bool software) {
   const struct kind *kind = kind_of(wanted);
   if (kind == NULL) {
-    return name_matches(device->name ? device->name : "", expression_of(wanted));
+    return name_matches(name, expression_of(wanted));
   }
-  return (device->software ? kind->software : kind->hardware) &&
-         (kind->type == NULL || strcmp(kind->type, device->type) == 0);
+  return (software ? kind->software : kind->hardware) &&
+         (kind->type == NULL || strcmp(kind->type, type) == 0);
+}
+
+static bool is_wanted(const struct vkm_read_device *device, const char *wanted) {
+  return vkm_requirement_fits(wanted, device->name ? device->name : "", device->type,
+                              device->software);
 }
 
 uint64_t vkm_executed_on(const struct vkm_read_profile *profile, size_t device) {

@@ -22,6 +22,9 @@ struct vkm_requirement {
 bool vkm_requirement_check(const char *wanted, char *cause, size_t cause_size)
     __attribute__((warn_unused_result));
 
+/* Whether a device is wanted. `wanted` was checked; `type` as in a profile: "discrete_gpu". */
+bool vkm_requirement_fits(const char *wanted, const char *name, const char *type, bool software);
+
 /* `wanted` was checked and is borrowed; NULL: nothing is required. */
 void vkm_requirement_init(struct vkm_requirement *requirement, const char *wanted);
 void vkm_requirement_add(struct vkm_requirement *requirement,

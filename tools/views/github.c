@@ -1,11 +1,12 @@
 /* A comparison as annotations of GitHub Actions. In: a judged comparison. Out: workflow commands,
  * ten at most, which is as many as a step shows. Next: the log of the step. */
+#include "views/github.h"
 #include "model/side.h"
 #include "views/compare_heading.h"
 #include "views/compare_sheet.h"
 #include "views/tables.h"
 
-enum { MOST = 9 }; /* and one line that sums up */
+enum { MOST = VKM_GITHUB_MOST };
 
 /* Appends a text so that it stays within its command; a property ends at a colon or comma too. */
 static void append_escaped(const struct vkm_text *part, bool property, struct vkm_text *text) {
@@ -33,8 +34,8 @@ static void append_escaped(const struct vkm_text *part, bool property, struct vk
   text->failed = text->failed || part->failed;
 }
 
-static void append_command(const char *level, const struct vkm_text *title,
-                           const struct vkm_text *message, struct vkm_text *text) {
+void vkm_github_command(const char *level, const struct vkm_text *title,
+                        const struct vkm_text *message, struct vkm_text *text) {
   vkm_text_string(text, "::");
   vkm_text_string(text, level);
   vkm_text_string(text, " title=");
@@ -62,7 +63,7 @@ static void annotate_row(const struct vkm_compared_row *row, bool gated,
     vkm_text_string(&message, "\n");
     vkm_compare_heading_reason(row, &message);
   }
-  append_command(gated ? "error" : "warning", &title, &message, text);
+  vkm_github_command(gated ? "error" : "warning", &title, &message, text);
   vkm_text_finish(&title);
   vkm_text_finish(&message);
 }
@@ -99,7 +100,7 @@ static size_t annotate_errors(const struct vkm_comparison *comparison, size_t ro
       vkm_text_init(&message, SIZE_MAX);
       vkm_text_string(&title, side == VKM_BASE ? "runs of base failed" : "runs of new failed");
       vkm_compare_heading_errors(comparison->sides[side], settings, &message);
-      append_command("error", &title, &message, text);
+      vkm_github_command("error", &title, &message, text);
       vkm_text_finish(&title);
       vkm_text_finish(&message);
       room--;
@@ -137,7 +138,7 @@ static void sum_up(const struct vkm_comparison *comparison,
   while (message.length_bytes > 0 && message.data[message.length_bytes - 1] == '\n') {
     vkm_text_cut(&message, message.length_bytes - 1);
   }
-  append_command(tripped ? "error" : "notice", &title, &message, text);
+  vkm_github_command(tripped ? "error" : "notice", &title, &message, text);
   vkm_text_finish(&title);
   vkm_text_finish(&message);
 }

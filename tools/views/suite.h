@@ -1,0 +1,26 @@
+/* Results of a suite as texts. Each appends the whole of it. Main thread. */
+#ifndef VKM_TOOLS_VIEWS_SUITE_H
+#define VKM_TOOLS_VIEWS_SUITE_H
+
+#include "base/text.h"
+#include "model/suite_results.h"
+#include "views/view.h"
+
+/* For people: a line a lane. */
+void vkm_view_suite_table(const struct vkm_suite_results *results,
+                          const struct vkm_view_settings *settings, struct vkm_text *text);
+/* summary.md. `details`: of each lane, Markdown that goes below its own heading; may be empty. */
+void vkm_view_suite_md(const struct vkm_suite_results *results, const struct vkm_text *details,
+                       const struct vkm_view_settings *settings, struct vkm_text *text);
+/* results.json: schema vkmeter.suite/1. */
+void vkm_view_suite_json(const struct vkm_suite_results *results, struct vkm_text *text);
+/* Annotations of GitHub Actions: errors and warnings, ten at most. Nothing where there is none. */
+void vkm_view_suite_github(const struct vkm_suite_results *results, struct vkm_text *text);
+
+/* Parts of the first two. */
+/* "full suite", "quick suite", "full suite, in part: something was skipped". */
+void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *text);
+/* "3 ok, 1 error, 2 skipped, 1 with warnings". */
+void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *text);
+
+#endif

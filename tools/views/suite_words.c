@@ -1,0 +1,31 @@
+/* Sentences on a suite, the same for every reader. In: results. Out: text. */
+#include "views/suite.h"
+
+#include "views/heading.h"
+
+void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *text) {
+  vkm_text_string(text, vkm_suite_mode_name(results->choice->mode));
+  vkm_text_string(text, " suite");
+  for (size_t i = 0; i < results->partial_count; i++) {
+    vkm_text_string(text, i == 0 ? ", in part: " : "; ");
+    vkm_text_string(text, results->partial_because[i]);
+  }
+}
+
+static void add(struct vkm_text *text, size_t count, const char *one, const char *many,
+                bool *first) {
+  if (count > 0) {
+    vkm_text_string(text, *first ? "" : ", ");
+    vkm_heading_plural(text, count, one, many);
+    *first = false;
+  }
+}
+
+void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *text) {
+  bool first = true;
+  add(text, results->ok_count, "workload ok", "workloads ok", &first);
+  add(text, results->error_count, "with errors", "with errors", &first);
+  add(text, results->skipped_count, "skipped", "skipped", &first);
+  add(text, results->planned_count, "not begun", "not begun", &first);
+  add(text, results->warning_count, "with warnings", "with warnings", &first);
+}
