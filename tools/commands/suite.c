@@ -135,7 +135,7 @@ static bool write_results(struct suite *suite, int64_t began_ns) {
 static void warn_of_baseline(const struct suite *suite) {
   for (size_t i = 0; i < suite->results.lane_count; i++) {
     const struct vkm_suite_compared *compared = &suite->results.lanes[i].compared;
-    if (compared->verdict == VKM_SUITE_INCOMPARABLE && compared->because == NULL) {
+    if (compared->never_promoted) {
       vkm_warning("nobody promoted a baseline '%s' in '%s', so nothing is comparable; promote one "
                   "with vkmeter baseline update %s %s/*/*/timing",
                   suite->results.baseline, vkm_baseline_directory(suite->args->baseline_dir),

@@ -20,7 +20,7 @@ const char *vkm_suite_mode_name(enum vkm_suite_mode mode) {
 
 static const struct vkm_document_kind kind = {
     "vkmeter.workloads/1", "no file of workloads",
-    "write \"schema\": \"vkmeter.workloads/1\" into it",
+    "give a file of workloads, whose \"schema\" is \"vkmeter.workloads/1\"",
     "correct it there; tools/model/workloads.schema.json says what it may hold", NULL};
 
 static const char *const file_members[] = {"schema",    "about",   "devices",

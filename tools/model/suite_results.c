@@ -180,8 +180,10 @@ static enum vkm_suite_verdict judge(const struct vkm_comparison *comparison) {
 
 bool vkm_suite_compared_take(struct vkm_suite_compared *compared,
                              const struct vkm_comparison *comparison) {
-  *compared = (struct vkm_suite_compared){.verdict = judge(comparison),
-                                          .tripped = comparison->gate.tripped};
+  *compared =
+      (struct vkm_suite_compared){.verdict = judge(comparison),
+                                  .never_promoted = comparison->sides[VKM_BASE]->never_promoted,
+                                  .tripped = comparison->gate.tripped};
   memcpy(compared->verdict_counts, comparison->verdict_counts, sizeof compared->verdict_counts);
   compared->changes = calloc(VKM_SUITE_CHANGES, sizeof *compared->changes);
   bool good = compared->changes != NULL;

@@ -36,6 +36,7 @@ struct vkm_suite_change {
 
 struct vkm_suite_compared {
   enum vkm_suite_verdict verdict;
+  bool never_promoted;
   char *because; /* why it is incomparable; NULL: it is not. Owned */
   size_t verdict_counts[VKM_VERDICT_COUNT];
   size_t base_runs, new_runs;

@@ -109,7 +109,7 @@ static void append_why(const struct vkm_suite_lane *lane, const struct vkm_view_
     vkm_format_duration(text, why.submit_ns, false);
     vkm_text_string(text, ", by commands: ");
     vkm_format_duration(text, why.gpu_ns, false);
-    vkm_text_string(text, ". What is more in the first is gaps between commands.\n");
+    vkm_text_string(text, ". Where the first is more, the difference is gaps between commands.\n");
   }
   vkm_suite_why_finish(&why);
 }

@@ -156,7 +156,20 @@ VKM_COLUMN_VALUE(value_inline, struct vkm_suite_why_row, row->kernel->median_ns,
 VKM_COLUMN_VALUE(value_isolated, struct vkm_suite_why_row, row->isolated_ns, row->has_isolated)
 VKM_COLUMN_VALUE(value_beside, struct vkm_suite_why_row, row->ratio, row->has_ratio)
 
+static void print_groups(const void *at, const struct vkm_column *column,
+                         const struct vkm_view_settings *settings, struct vkm_text *text) {
+  const struct vkm_suite_kernel *kernel = ((const struct vkm_suite_why_row *)at)->kernel;
+  (void)column;
+  for (int axis = 0; axis < 3 && kernel->has_groups; axis++) {
+    vkm_text_string(text, axis == 0 ? "[" : settings->ascii ? "x" : "×");
+    vkm_text_u64(text, kernel->groups[axis]);
+  }
+  vkm_text_string(text, kernel->has_groups ? "]" : "");
+}
+
 TEXT(KERNEL, "dispatch", print_kernel, NULL);
+static const struct vkm_column GROUPS = {
+    .id = "groups", .header = "", .kind = VKM_COLUMN_TEXT, .print = print_groups, .right = true};
 static const struct vkm_column SHARE = {
     .id = "share", .header = "share", .kind = VKM_COLUMN_PERCENT, .value = value_share};
 static const struct vkm_column INLINE = {.id = "inline_ns",
@@ -175,7 +188,8 @@ static const struct vkm_column BESIDE = {.id = "ratio",
                                          .kind = VKM_COLUMN_RATIO,
                                          .dash = true,
                                          .value = value_beside};
-static const struct vkm_column *const WHY[] = {&KERNEL, &SHARE, &INLINE, &ISOLATED, &BESIDE};
+static const struct vkm_column *const WHY[] = {&KERNEL, &GROUPS,   &SHARE,
+                                               &INLINE, &ISOLATED, &BESIDE};
 
 struct vkm_sheet vkm_suite_why_sheet(const struct vkm_suite_why *why) {
   return (struct vkm_sheet){.id = "why",

@@ -1,7 +1,7 @@
 /* Sentences on a suite, the same for every reader. In: results. Out: text. */
 #include "views/suite.h"
 
-#include "views/heading.h"
+#include "views/units.h"
 
 void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *text) {
   vkm_text_string(text, vkm_suite_mode_name(results->choice->mode));
@@ -12,20 +12,19 @@ void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *t
   }
 }
 
-static void add(struct vkm_text *text, size_t count, const char *one, const char *many,
-                bool *first) {
+static void add(struct vkm_text *text, size_t count, const char *what) {
   if (count > 0) {
-    vkm_text_string(text, *first ? "" : ", ");
-    vkm_heading_plural(text, count, one, many);
-    *first = false;
+    vkm_text_string(text, ", ");
+    vkm_format_count(text, count);
+    vkm_text_string(text, what);
   }
 }
 
 void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *text) {
-  bool first = true;
-  add(text, results->ok_count, "workload ok", "workloads ok", &first);
-  add(text, results->error_count, "with errors", "with errors", &first);
-  add(text, results->skipped_count, "skipped", "skipped", &first);
-  add(text, results->planned_count, "not begun", "not begun", &first);
-  add(text, results->warning_count, "with warnings", "with warnings", &first);
+  vkm_format_count(text, results->ok_count);
+  vkm_text_string(text, " ok");
+  add(text, results->error_count, " with errors");
+  add(text, results->skipped_count, " skipped");
+  add(text, results->planned_count, " not begun");
+  add(text, results->warning_count, " with warnings");
 }
