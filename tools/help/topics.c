@@ -68,7 +68,8 @@ static void print_exit(FILE *to) {
         "run has the status of the program, 128 + signal when it was killed, and 1 and 2 as above\n"
         "only where the program itself ended with 0; 2 when it could not be started, 124 when\n"
         "--timeout ended it. Of several runs it is the first status that is not 0. A numbered run\n"
-        "(--repeat, or into a folder) that leaves no profile has failed: 1.\n",
+        "(--repeat, or into a folder) that leaves no profile has failed: 1. Of suite it is 1 when\n"
+        "a run failed, and 2 when nothing was measured at all.\n",
         to);
 }
 
@@ -122,7 +123,7 @@ static void print_environment(FILE *to) {
         "  VKMETER_BASELINES  where baselines are; --baseline-dir wins over it\n"
         "  GITHUB_STEP_SUMMARY\n"
         "                     a file that outputs are appended to\n"
-        "  TMPDIR             where --cold keeps the caches of a run\n"
+        "  TMPDIR             where --cold and suite keep what is a run's own\n"
         "  NO_COLOR, CLICOLOR_FORCE, FORCE_COLOR, TERM=dumb\n"
         "                     colour, asked in this order after --color\n"
         "  LC_ALL, LC_CTYPE, LANG\n"
