@@ -261,4 +261,19 @@ TEST(TextJson, F10_AnyBytesParse) {
   }
 }
 
+TEST(BaseText, CleanedIsWholeCharacters) {
+  const auto clean = [](const char *text, size_t size) {
+    std::string to(size, 'x');
+    const size_t length = vkm_text_clean(to.data(), size, text);
+    EXPECT_EQ(to.at(length), '\0');
+    return to.substr(0, length);
+  };
+  EXPECT_EQ(clean("plain", 64), "plain");
+  EXPECT_EQ(clean("\"\\\n", 64), "\"\\\n"); // control characters are the reader's
+  EXPECT_EQ(clean("a\xFF\xC3\xA4", 64), "a\xEF\xBF\xBD\xC3\xA4");
+  EXPECT_EQ(clean("a\xC3\xA4", 3), "a");
+  EXPECT_EQ(clean("a\xC3\xA4", 4), "a\xC3\xA4");
+  EXPECT_EQ(clean("a", 1), "");
+}
+
 } // namespace
