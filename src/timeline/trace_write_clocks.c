@@ -49,9 +49,10 @@ static void set_clock(Vkm__ClockSnapshot__Clock *clock, uint32_t id, int64_t at_
   clock->timestamp = at_ns > 0 ? (uint64_t)at_ns : 0;
 }
 
-/* All clocks as they stood at a moment `ago_ns` before now. */
-static void write_clocks(struct vkm_trace_writer *writer, int64_t ago_ns) {
+/* All clocks as they stood when CLOCK_MONOTONIC was at_ns, or now, if that comes first. */
+static void write_clocks(struct vkm_trace_writer *writer, int64_t at_ns) {
   int64_t monotonic_ns = read_clock(CLOCK_MONOTONIC);
+  int64_t ago_ns = monotonic_ns > at_ns ? monotonic_ns - at_ns : 0;
   int64_t offset_ns = read_clock(CLOCK_BOOTTIME) - monotonic_ns;
   int64_t change_ns = offset_ns - writer->boot_offset_ns;
   if (!writer->has_boot_offset || change_ns > SLEPT_NS || change_ns < -SLEPT_NS) {
@@ -68,7 +69,7 @@ static void write_clocks(struct vkm_trace_writer *writer, int64_t ago_ns) {
 }
 
 void vkm_trace_write_clocks(struct vkm_trace_writer *writer) {
-  write_clocks(writer, 0);
+  write_clocks(writer, INT64_MAX);
 }
 
 static void put_defaults(struct vkm_trace_writer *writer) {
@@ -89,8 +90,7 @@ bool vkm_trace_start(struct vkm_trace_writer *writer) {
   if (!writer->started) {
     put_defaults(writer);
     /* What is written first happened before this moment: nothing may lie before all clocks. */
-    int64_t ago_ns = read_clock(CLOCK_MONOTONIC) - writer->facts.started_ns;
-    write_clocks(writer, ago_ns > 0 ? ago_ns : 0);
+    write_clocks(writer, writer->facts.started_ns);
     vkm_trace_process_use(writer);
     writer->started = vkm_trace_batch_end(writer);
   }

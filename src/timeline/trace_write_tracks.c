@@ -83,8 +83,7 @@ uint64_t vkm_trace_thread_use(struct vkm_trace_writer *writer, uint32_t tid, con
   struct vkm_trace_thread *thread = vkm_trace_thing(writer, key, sizeof *thread, &made);
   if (thread == NULL) { /* too many: told again each time */
     thread = &writer->spare_thread;
-    *thread = (struct vkm_trace_thread){.mark = thread->mark};
-    thread->mark.state = thread->mark.state == VKM_MARK_WRITTEN ? VKM_MARK_NEW : thread->mark.state;
+    *thread = (struct vkm_trace_thread){0};
     made = true;
   }
   if (made) {
