@@ -133,7 +133,7 @@ class ProfileRules:
             dispatch = kernel["kind"].startswith("dispatch")
             key = (identities.get(kernel["pipeline"]), kernel["kind"],
                    tuple(groups) if groups and dispatch and any(groups) else None,
-                   kernel["phase"] or None)
+                   None if kernel["phase"] == "unlabelled" else kernel["phase"])
             wanted[key].update(kernel["samples"])
             if kernel["samples_kept"] != kernel["samples_seen"]:
                 capped.add(key)

@@ -2,17 +2,24 @@
 documents. Out: the checked rules, whose `faults` are what was found, and a line about the trace."""
 
 import collections
+import math
 
 import packets
 import profile_rules
 import rules
 
 
+def deviation_ns(profile):
+    """How far device times may lie from the host's. Where the clocks were never laid beside each
+    other nothing is promised of that, and there is no bound."""
+    known = profile["contract"]["clock"]["max_deviation_ns"]
+    return math.inf if known is None else known
+
+
 def check(data, profiles=(), cut=False):
     """The checked rules; their `faults` are what was found."""
     trace = packets.Trace(data).read()
-    slack_ns = max((profile["contract"]["clock"]["max_deviation_ns"] or 0
-                    for profile in profiles), default=0)
+    slack_ns = max((deviation_ns(profile) for profile in profiles), default=0)
     checked = rules.Rules(trace, slack_ns, cut).check()
     if not trace.packets:
         checked.faults.append("there is no packet")
@@ -29,4 +36,6 @@ def summary(checked):
              f"{len(checked.slices) - len(checked.calls)} other slices",
              f"{sum(event.type == 4 for event in trace.events)} counter values",
              f"dropped {checked.dropped()}"]
+    if checked.slack_ns == math.inf:
+        parts.append("device clock not calibrated: work is not held to its submit and wait")
     return ", ".join(parts)
