@@ -36,7 +36,7 @@ bool vkm_suite_why_make(struct vkm_suite_why *why, const struct vkm_suite_lane *
   const struct vkm_suite_pass *timing = pass_of(lane, VKM_PHASE_TIMING);
   const struct vkm_suite_pass *isolated = pass_of(lane, VKM_PHASE_ISOLATED);
   const struct vkm_suite_pass *submit = pass_of(lane, VKM_PHASE_SUBMIT);
-  *why = (struct vkm_suite_why){NULL};
+  *why = (struct vkm_suite_why){.rows = NULL};
   if (timing == NULL || timing->kernel_count == 0) {
     return true;
   }
@@ -59,5 +59,5 @@ bool vkm_suite_why_make(struct vkm_suite_why *why, const struct vkm_suite_lane *
 
 void vkm_suite_why_finish(struct vkm_suite_why *why) {
   free(why->rows);
-  *why = (struct vkm_suite_why){NULL};
+  *why = (struct vkm_suite_why){.rows = NULL};
 }
