@@ -244,35 +244,48 @@ static enum vkm_status begin_call(struct vkm_reader *reader, const struct event 
   return status;
 }
 
-static enum vkm_status begin_slice(struct vkm_reader *reader, const struct event *event,
-                                   struct vkm_read_track *track) {
-  struct vkm_timeline *to = reader->to;
-  const char *lane = track->name == VKM_TIMELINE_NONE ? "" : to->names[track->name];
-  struct vkm_read_command command = vkm_read_new_command(event->at_ns, 0);
-  command.slice.name = event->name;
-  uint32_t process = 0;
-  uint32_t index = 0;
-  enum vkm_status status = vkm_read_process_of(reader, event->packet->sequence, track, &process);
-  if (status == VKM_OK) {
-    status = vkm_read_queue_of(reader, process, lane, &command.slice.queue, &command.slice.lane);
-  }
+/* Notes of a command; what is none of a command's words is a fact of its kernel. */
+static enum vkm_status take_command_notes(struct vkm_reader *reader, const struct event *event,
+                                          struct vkm_read_command *command) {
   struct vkm_wire wire = vkm_wire_in(event->field);
   struct vkm_wire_field part;
+  enum vkm_status status = VKM_OK;
   while (status == VKM_OK && vkm_wire_next(&wire, &part)) {
     struct vkm_read_note note;
     if (part.number != 4) {
       continue;
     }
     status = vkm_read_one_note(reader, event->packet->sequence, &part, true, &note);
-    if (status == VKM_OK && note.name != VKM_TIMELINE_NONE) {
-      (void)vkm_read_command_note(reader, &note, &command);
+    if (status == VKM_OK && note.name != VKM_TIMELINE_NONE && note.has_value &&
+        !vkm_read_command_note(reader, &note, command)) {
+      status = vkm_read_add_fact(reader, &note);
     }
+  }
+  return status;
+}
+
+static enum vkm_status begin_slice(struct vkm_reader *reader, const struct event *event,
+                                   struct vkm_read_track *track) {
+  struct vkm_timeline *to = reader->to;
+  const char *lane = track->name == VKM_TIMELINE_NONE ? "" : to->names[track->name];
+  struct vkm_read_command command = vkm_read_new_command(event->at_ns, 0);
+  size_t first_fact = to->fact_count;
+  uint32_t process = 0;
+  uint32_t index = 0;
+  command.slice.name = event->name;
+  enum vkm_status status = vkm_read_process_of(reader, event->packet->sequence, track, &process);
+  if (status == VKM_OK) {
+    status = vkm_read_queue_of(reader, process, lane, &command.slice.queue, &command.slice.lane);
+  }
+  if (status == VKM_OK) {
+    status = take_command_notes(reader, event, &command);
   }
   if (status == VKM_OK && command.identity != VKM_TIMELINE_NONE) {
     status = vkm_read_kernel_of(reader, process, event->name, command.identity, command.family,
                                 &command.slice.kernel);
   }
   if (status == VKM_OK) {
+    vkm_read_tie_facts(reader, command.slice.kernel, first_fact);
     status = vkm_read_add_slice(reader, &command, &index);
   }
   return status == VKM_OK ? push(reader, track, VKM_OPEN_SLICE, index) : status;

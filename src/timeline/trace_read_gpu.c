@@ -1,7 +1,5 @@
 /* In: render stages, and what is said of timed commands in either style. Out: slices, kernels,
  * launches. Next: trace_read_end. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +8,9 @@
 #include "timeline/words.h"
 
 uint8_t vkm_read_kind(const char *text) {
-  for (uint8_t kind = 0; kind < VKM_KIND_COUNT; kind++) {
+  for (size_t kind = 0; kind < VKM_KIND_COUNT; kind++) {
     if (strcmp(text, vkm_kind_names[kind]) == 0) {
-      return kind;
+      return (uint8_t)kind;
     }
   }
   return strcmp(text, VKM_WORD_WHOLE) == 0 ? VKM_TIMELINE_KIND_WHOLE : VKM_TIMELINE_KIND_OTHER;
@@ -32,8 +30,19 @@ struct vkm_read_command vkm_read_new_command(int64_t begin_ns, int64_t duration_
                                    .family = VKM_TIMELINE_NONE};
 }
 
+/* "64,32,1". */
 static bool sizes_of(const char *text, uint32_t sizes[3]) {
-  return sscanf(text, "%9" SCNu32 ",%9" SCNu32 ",%9" SCNu32, &sizes[0], &sizes[1], &sizes[2]) == 3;
+  uint32_t read[3];
+  for (size_t i = 0; i < 3; i++) {
+    char *end = NULL;
+    read[i] = (uint32_t)strtoul(text, &end, 10);
+    if (end == text || *end != (i < 2 ? ',' : 0)) {
+      return false;
+    }
+    text = end + 1;
+  }
+  memcpy(sizes, read, sizeof read);
+  return true;
 }
 
 /* Of a note that is a text: whether it is called `word`. */

@@ -105,8 +105,7 @@ static enum vkm_status read_context(struct vkm_reader *reader,
   return status == VKM_OK && wire.bad ? VKM_BAD_INPUT : status;
 }
 
-/* A statistic of the driver. */
-static enum vkm_status add_fact(struct vkm_reader *reader, const struct vkm_read_note *note) {
+enum vkm_status vkm_read_add_fact(struct vkm_reader *reader, const struct vkm_read_note *note) {
   struct vkm_timeline *to = reader->to;
   if (!vkm_room(&to->facts, &reader->room.facts, to->fact_count, sizeof *to->facts)) {
     return VKM_OUT_OF_MEMORY;
@@ -116,14 +115,13 @@ static enum vkm_status add_fact(struct vkm_reader *reader, const struct vkm_read
   return VKM_OK;
 }
 
-/* A kernel whose facts are told again with the same count keeps those that it has. */
-static void tie_facts(struct vkm_reader *reader, uint32_t kernel, size_t first) {
+void vkm_read_tie_facts(struct vkm_reader *reader, uint32_t kernel, size_t first) {
   struct vkm_timeline *to = reader->to;
-  struct vkm_timeline_kernel *item = &to->kernels[kernel];
-  if (item->fact_count > 0) {
+  if (kernel == VKM_TIMELINE_NONE || to->kernels[kernel].fact_count > 0) {
     to->fact_count = first;
     return;
   }
+  struct vkm_timeline_kernel *item = &to->kernels[kernel];
   item->first_fact = first;
   item->fact_count = to->fact_count - first;
 }
@@ -138,7 +136,7 @@ static enum vkm_status read_kernel_arg(struct vkm_reader *reader,
       vkm_read_command_note(reader, &note, command)) {
     return status;
   }
-  return add_fact(reader, &note);
+  return vkm_read_add_fact(reader, &note);
 }
 
 static enum vkm_status read_kernel(struct vkm_reader *reader, struct vkm_read_sequence *sequence,
@@ -168,7 +166,7 @@ static enum vkm_status read_kernel(struct vkm_reader *reader, struct vkm_read_se
     status = vkm_read_kernel_of(reader, process, name, command.identity, command.family, &kernel);
   }
   if (status == VKM_OK) {
-    tie_facts(reader, kernel, first);
+    vkm_read_tie_facts(reader, kernel, first);
     status = put(reader, sequence, VKM_READ_COMPUTE_KERNEL, iid, kernel);
   }
   return status == VKM_OK && wire.bad ? VKM_BAD_INPUT : status;

@@ -184,6 +184,11 @@ VKM_MUST_CHECK enum vkm_status vkm_read_kernel_of(struct vkm_reader *reader, uin
                                                   uint32_t *kernel);
 VKM_MUST_CHECK enum vkm_status
 vkm_read_add_slice(struct vkm_reader *reader, struct vkm_read_command *command, uint32_t *index);
+/* A statistic of the driver; added behind the others until its kernel is known. */
+VKM_MUST_CHECK enum vkm_status vkm_read_add_fact(struct vkm_reader *reader,
+                                                 const struct vkm_read_note *note);
+/* Facts from `first` on are the kernel's, unless it has some or there is none. */
+void vkm_read_tie_facts(struct vkm_reader *reader, uint32_t kernel, size_t first);
 /* VKM_TIMELINE_KIND_OTHER: none of ours. */
 uint8_t vkm_read_kind(const char *text);
 

@@ -1,6 +1,6 @@
 /* In: track descriptors. Out: processes, threads, counters, and which track is whose. Next:
  * trace_read_event. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "timeline/trace_read_state.h"
@@ -330,14 +330,13 @@ static size_t queue_length(const char *name, uint8_t *lane) {
   size_t length = strlen(name);
   size_t tail = length;
   size_t word = strlen(VKM_WORD_LANE);
-  unsigned number = 0;
   while (tail > 0 && name[tail - 1] >= '0' && name[tail - 1] <= '9') {
     tail--;
   }
   *lane = 0;
-  if (tail < length && tail > word && strncmp(name + tail - word, VKM_WORD_LANE, word) == 0 &&
-      sscanf(name + tail, "%3u", &number) == 1 && number > 0) {
-    *lane = (uint8_t)(number < UINT8_MAX ? number - 1 : UINT8_MAX - 1);
+  if (tail < length && tail > word && strncmp(name + tail - word, VKM_WORD_LANE, word) == 0) {
+    unsigned long number = strtoul(name + tail, NULL, 10);
+    *lane = (uint8_t)(number == 0 ? 0 : number < UINT8_MAX ? number - 1 : UINT8_MAX - 1);
     length = tail - word;
   }
   word = strlen(VKM_WORD_LABELS);

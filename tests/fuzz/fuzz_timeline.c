@@ -1,14 +1,19 @@
 /* In: any bytes, read as a trace. Out: nothing; a crash, a sanitizer report or an abort is a fault
- * of src/timeline/trace_read*. Refused is allowed, with a reason; of what is accepted every index
- * has to point somewhere and every promised order has to hold. */
+ * of src/timeline/trace_*, or of what the command makes of a trace. Refused is allowed, with a
+ * reason; of what is accepted every index has to point somewhere and every promised order has to
+ * hold. What is merged with another trace has as many packets as both. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "fuzz_target.h"
-#include "timeline/trace_read.h"
+#include "model/timeline.h"
+#include "timeline/trace_merge.h"
+#include "views/trace_views.h"
 
 size_t fuzz_accepted;
 
@@ -97,6 +102,62 @@ static void check_rest(const struct vkm_timeline *timeline) {
   }
 }
 
+/* Parts of a gap make it up; every format takes the names. */
+static void show(const struct vkm_timeline *timeline) {
+  const struct vkm_timeline_settings settings = {.min_gap_ns = 0};
+  const struct vkm_view_settings view = {.color = VKM_COLOR_NEVER, .width = 60};
+  struct vkm_timeline_report report;
+  struct vkm_text text;
+  if (!vkm_timeline_report_build(&report, timeline, &settings)) {
+    return;
+  }
+  for (size_t i = 0; i < report.gap_count; i++) {
+    const struct vkm_gap *gap = &report.gaps[i];
+    int64_t sum_ns = gap->wait_ns + gap->program_ns + gap->submit_ns + gap->launch_ns;
+    check(!gap->has_submit || sum_ns == gap->end_ns - gap->begin_ns, "parts of a gap");
+    check(gap->cause_ns <= gap->end_ns - gap->begin_ns, "cause of a gap");
+  }
+  for (size_t i = 0; i < report.queue_count; i++) {
+    check(report.queues[i].busy_ns >= 0 && report.queues[i].idle_ns >= 0, "a queue's times");
+  }
+  vkm_text_init(&text, SIZE_MAX);
+  for (size_t i = 0; i < vkm_trace_view_count; i++) {
+    vkm_trace_views[i]->print(&report, "x", &view, &text);
+  }
+  check(text.failed || text.length_bytes > 0, "something is shown");
+  vkm_text_finish(&text);
+  vkm_timeline_report_finish(&report);
+}
+
+static bool count_bytes(void *context, const void *bytes, size_t length) {
+  size_t *count = context;
+  (void)bytes;
+  *count += length;
+  return true;
+}
+
+/* With a trace of one packet that is always the same. */
+static void merge(const uint8_t *data, size_t size, const struct vkm_timeline *timeline) {
+  static const uint8_t other[] = {0x0A, 0x02, 0x50, 0x4D};
+  char paths[2][32];
+  const char *const names[] = {paths[0], paths[1]};
+  int files[2] = {memfd_create("one", MFD_CLOEXEC), memfd_create("other", MFD_CLOEXEC)};
+  struct vkm_merge_result result;
+  struct vkm_merge_error error;
+  size_t written = 0;
+  for (size_t i = 0; i < 2; i++) {
+    snprintf(paths[i], sizeof paths[i], "/proc/self/fd/%d", files[i]);
+  }
+  if (files[0] >= 0 && files[1] >= 0 && write(files[0], data, size) == (ssize_t)size &&
+      write(files[1], other, sizeof other) == (ssize_t)sizeof other) {
+    enum vkm_status status = vkm_trace_merge(names, 2, count_bytes, &written, &result, &error);
+    check(status != VKM_OK || result.packets == timeline->packets + 1, "all packets");
+    check(status == VKM_OK || status == VKM_BAD_INPUT, "a status of merging");
+  }
+  (void)close(files[0]);
+  (void)close(files[1]);
+}
+
 /* Once with all the memory there is, once with one request refused. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct vkm_timeline timeline;
@@ -106,6 +167,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_calls(&timeline);
     check_slices(&timeline);
     check_rest(&timeline);
+    show(&timeline);
+    if (size % 8 == 0) {
+      merge(data, size, &timeline);
+    }
     fuzz_accepted++;
   } else {
     check(status == VKM_BAD_INPUT && error.cause[0] != 0 && error.remedy != NULL, "a reason");

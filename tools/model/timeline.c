@@ -14,7 +14,7 @@ const char *vkm_timeline_kind_of(const struct vkm_timeline_call *call) {
                                                         [VKM_ACTIVITY_UNMAP] = "unmap",
                                                         [VKM_ACTIVITY_FLUSH] = "flush",
                                                         [VKM_ACTIVITY_INVALIDATE] = "invalidate",
-                                                        [VKM_ACTIVITY_HOST_COPY] = "host_copy",
+                                                        [VKM_ACTIVITY_HOST_COPY] = "image_copy",
                                                         [VKM_ACTIVITY_SUBMIT] = "submit",
                                                         [VKM_ACTIVITY_WAIT] = "wait"};
   static const enum vkm_activity activities[VKM_CALL_COUNT] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "model/row.h"
 #include "model/timeline_parts.h"
 #include "profile/profile_read.h"
 
@@ -101,7 +102,7 @@ static bool join(struct list *list) {
     last->times_ns = times_ns;
     last->time_count = count;
     last->count += item->count;
-    last->sum_ns += item->sum_ns;
+    vkm_add_ns(&last->sum_ns, item->sum_ns);
   }
   list->count = kept;
   for (size_t i = 0; i < kept; i++) {

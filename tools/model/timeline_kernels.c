@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/row.h"
 #include "model/timeline_parts.h"
 
 /* A command with what tells its row from others. */
@@ -75,7 +76,7 @@ static struct vkm_kernel_times row_of(const struct command *commands, size_t cou
     memcpy(row.groups, commands->groups, sizeof row.groups);
   }
   for (size_t i = 0; i < count; i++) {
-    row.total_ns += commands[i].took_ns;
+    vkm_add_ns(&row.total_ns, commands[i].took_ns);
   }
   int64_t low = commands[(count - 1) / 2].took_ns;
   row.median_ns = (double)low + (double)(commands[count / 2].took_ns - low) / 2;
@@ -121,7 +122,7 @@ bool vkm_timeline_kernels(struct vkm_timeline_report *report) {
   }
   free(commands);
   for (size_t i = 0; i < report->kernel_count; i++) {
-    report->total_ns += report->kernels[i].total_ns;
+    vkm_add_ns(&report->total_ns, report->kernels[i].total_ns);
   }
   for (size_t i = 0; i < report->kernel_count; i++) {
     struct vkm_kernel_times *row = &report->kernels[i];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "measure/stats.h"
+#include "model/row.h"
 #include "model/timeline_parts.h"
 
 enum { KINDS_MOST = 16 };
@@ -38,7 +39,7 @@ static void add_up(const struct vkm_timeline *timeline, struct vkm_thread_times 
     if (vkm_timeline_kind_of(call) == row->kind) {
       int64_t took_ns = call->end_ns - call->begin_ns;
       times_ns[row->count++] = took_ns;
-      row->total_ns += took_ns;
+      vkm_add_ns(&row->total_ns, took_ns);
       row->max_ns = took_ns > row->max_ns ? took_ns : row->max_ns;
     }
   }
