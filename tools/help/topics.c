@@ -57,20 +57,22 @@ static void print_columns(FILE *to) {
 }
 
 static void print_exit(FILE *to) {
-  fputs("The exit status says what came of it:\n"
-        "\n"
-        "  0   done: also when something is slower, new, gone or incomparable, and no gate was\n"
-        "      asked for\n"
-        "  1   what was asked for does not hold (--fail-on, --require, a promotion, doctor), or\n"
-        "      among the runs is one that failed\n"
-        "  2   bad arguments, or a file that cannot be read or written\n"
-        "\n"
-        "run has the status of the program, 128 + signal when it was killed, and 1 and 2 as above\n"
-        "only where the program itself ended with 0; 2 when it could not be started, 124 when\n"
-        "--timeout ended it. Of several runs it is the first status that is not 0. A numbered run\n"
-        "(--repeat, or into a folder) that leaves no profile has failed: 1. Of suite it is 1 when\n"
-        "a run failed, and 2 when nothing was measured at all.\n",
-        to);
+  fputs(
+      "The exit status says what came of it:\n"
+      "\n"
+      "  0   done: also when something is slower, new, gone or incomparable, and no gate was\n"
+      "      asked for\n"
+      "  1   what was asked for does not hold (--fail-on, --require, a promotion, doctor, a trace\n"
+      "      that differs from its --profile), or\n"
+      "      among the runs is one that failed\n"
+      "  2   bad arguments, or a file that cannot be read or written\n"
+      "\n"
+      "run has the status of the program, 128 + signal when it was killed, and 1 and 2 as above\n"
+      "only where the program itself ended with 0; 2 when it could not be started, 124 when\n"
+      "--timeout ended it. Of several runs it is the first status that is not 0. A numbered run\n"
+      "(--repeat, or into a folder) that leaves no profile has failed: 1. Of suite it is 1 when\n"
+      "a run failed, and 2 when nothing was measured at all.\n",
+      to);
 }
 
 static void print_formats(FILE *to) {
