@@ -46,7 +46,10 @@ void vkm_trace_process_use(struct vkm_trace_writer *writer) {
   Vkm__ProcessDescriptor process;
   Vkm__TrackDescriptor track;
   char *command[] = {writer->facts.process_name};
-  char description[sizeof writer->facts.run + sizeof VKM_WORD_PROCESS];
+  char description[sizeof writer->facts.run * 3 + 32];
+  char run[sizeof writer->facts.run * 3];
+  vkm_text_clean(run, sizeof run, writer->facts.run);
+  snprintf(description, sizeof description, VKM_WORD_PROCESS " %s", run);
   vkm__process_descriptor__init(&process);
   process.has_pid = true;
   process.pid = writer->facts.pid;
@@ -57,7 +60,6 @@ void vkm_trace_process_use(struct vkm_trace_writer *writer) {
   process.start_timestamp_ns = writer->facts.started_ns;
   init_track(&track, writer->process_track);
   track.process = &process;
-  snprintf(description, sizeof description, VKM_WORD_PROCESS " %s", writer->facts.run);
   track.description = description;
   track.has_child_ordering = true;
   track.child_ordering = BY_RANK;

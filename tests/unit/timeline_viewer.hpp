@@ -17,7 +17,7 @@ namespace viewer {
 using Values = std::map<std::string, std::string>;
 
 struct Track {
-  std::string name, kind; // "process", "thread", "counter", "track"
+  std::string name, description, kind; // "process", "thread", "counter", "track"
   uint64_t parent = 0;
   int64_t rank = 0, unit = 0;
   uint64_t tid = 0;
@@ -180,6 +180,7 @@ private:
       fault("a track without a number");
     }
     track.name = told.text(2);
+    track.description = told.text(14);
     track.kind = "track";
     track.parent = told.number(5);
     track.rank = static_cast<int64_t>(told.number(12));

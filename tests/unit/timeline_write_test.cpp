@@ -41,6 +41,7 @@ TEST_P(TimelineStyles, StartsWithClocksAndTheProcess) {
   ASSERT_EQ(trace.tracks.size(), 1U);
   EXPECT_EQ(trace.tracks.begin()->second.kind, "process");
   EXPECT_EQ(trace.tracks.begin()->second.name, "program");
+  EXPECT_EQ(trace.tracks.begin()->second.description, "vkmeter 17");
   ASSERT_EQ(trace.sequences.size(), 1U);
   EXPECT_NE(*trace.sequences.begin(), 0U);
 }

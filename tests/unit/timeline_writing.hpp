@@ -150,6 +150,7 @@ inline vkm_trace_writer *open(const How &how, Sink *sink) {
   facts.started_ns = 1000;
   facts.started_unix_ns = how.started_unix_ns;
   std::snprintf(facts.process_name, sizeof facts.process_name, "program");
+  std::snprintf(facts.run, sizeof facts.run, "17");
   facts.style = how.style;
   vkm_trace_source source = {nullptr, nullptr, nullptr, nullptr};
   if (how.named) {
