@@ -10,6 +10,7 @@
 
 #include "args.h"
 #include "commands/commands.h"
+#include "commands/suite_compare.h"
 #include "commands/suite_devices.h"
 #include "commands/suite_lane.h"
 #include "deliver.h"
@@ -215,7 +216,11 @@ static bool run_lanes(struct suite *suite, int64_t began_ns) {
   struct vkm_signals signals;
   vkm_signals_take(&signals);
   struct vkm_suite_run run = {suite->args, &signals, suite->output, &suite->results};
-  bool good = true;
+  bool good = suite->results.baseline == NULL || vkm_suite_find_vanished(&run);
+  for (size_t i = 0; i < suite->results.vanished_count; i++) {
+    vkm_warning("the baseline has a workload %s, '%s' has not", suite->results.vanished[i],
+                suite->file.path);
+  }
   for (size_t i = 0; i < suite->results.lane_count && suite->results.stop == 0; i++) {
     struct vkm_suite_lane *lane = &suite->results.lanes[i];
     if (lane->planned.status == VKM_SUITE_PLANNED) {

@@ -61,23 +61,38 @@ static bool judge(const struct vkm_suite_run *run, struct vkm_suite_lane *lane,
   return good;
 }
 
-bool vkm_suite_compare(const struct vkm_suite_run *run, struct vkm_suite_lane *lane,
-                       struct vkm_side *fresh, struct vkm_text *details) {
-  const char *name = run->results->baseline;
+/* All of the baseline. False: reported. */
+static bool load(const struct vkm_suite_run *run, struct vkm_side *base) {
   char *operand = NULL;
-  if (asprintf(&operand, "@%s", name) < 0) {
+  if (asprintf(&operand, "@%s", run->results->baseline) < 0) {
     vkm_error("out of memory");
     return false;
   }
   struct vkm_side_source source = {"base", &operand, 1,
                                    vkm_baseline_directory(run->args->baseline_dir)};
-  struct vkm_side base;
-  bool good = vkm_side_load(&base, &source);
-  if (good) {
-    (void)vkm_side_narrow(&base, fresh); /* to this workload, too: its tag is a part of a segment */
-    good = judge(run, lane, &base, fresh, details);
-    vkm_side_finish(&base);
-  }
+  bool good = vkm_side_load(base, &source);
   free(operand);
+  return good;
+}
+
+bool vkm_suite_compare(const struct vkm_suite_run *run, struct vkm_suite_lane *lane,
+                       struct vkm_side *fresh, struct vkm_text *details) {
+  struct vkm_side base;
+  if (!load(run, &base)) {
+    return false;
+  }
+  (void)vkm_side_narrow(&base, fresh); /* to this workload, too: its tag is a part of a segment */
+  bool good = judge(run, lane, &base, fresh, details);
+  vkm_side_finish(&base);
+  return good;
+}
+
+bool vkm_suite_find_vanished(const struct vkm_suite_run *run) {
+  struct vkm_side base;
+  if (!load(run, &base)) {
+    return false;
+  }
+  bool good = vkm_suite_vanished_find(run->results, &base);
+  vkm_side_finish(&base);
   return good;
 }

@@ -15,4 +15,7 @@ bool vkm_suite_compare(const struct vkm_suite_run *run, struct vkm_suite_lane *l
                        struct vkm_side *fresh, struct vkm_text *details)
     __attribute__((warn_unused_result));
 
+/* Looks for workloads that the baseline alone has. False: reported. */
+bool vkm_suite_find_vanished(const struct vkm_suite_run *run) __attribute__((warn_unused_result));
+
 #endif

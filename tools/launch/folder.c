@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *place) {
   (void)about;
@@ -16,8 +17,18 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 }
 
 bool vkm_folder_remove(const char *path) {
-  enum { OPEN_FOLDERS = 16 };
-  return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT;
+  enum { OPEN_FOLDERS = 16, TRIES = 40 };
+  static const struct timespec pause = {0, 50000000};
+  for (int i = 0;; i++) {
+    struct stat about;
+    bool gone = nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
+    gone = gone || (errno == ENOENT && lstat(path, &about) != 0);
+    /* What a program has left running for a moment may still write there. */
+    if (gone || i == TRIES || (errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)) {
+      return gone;
+    }
+    nanosleep(&pause, NULL);
+  }
 }
 
 bool vkm_folder_renew(const char *path) {

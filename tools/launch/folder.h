@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /* Removes `path` and what is in it; what symbolic links point to stays. True as well where nothing
- * was there. False: errno says why. */
+ * was there. Tries for two seconds when somebody writes there meanwhile. False: errno says why. */
 bool vkm_folder_remove(const char *path) __attribute__((warn_unused_result));
 /* Makes it a folder without anything in it, for us alone. False: errno says why. */
 bool vkm_folder_renew(const char *path) __attribute__((warn_unused_result));

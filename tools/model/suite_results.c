@@ -75,6 +75,38 @@ static void judge_errors(struct vkm_suite_lane *lane) {
   }
 }
 
+static bool is_known(const struct vkm_suite_results *results, const char *name) {
+  for (size_t i = 0; i < results->file->workload_count; i++) {
+    if (strcmp(results->file->workloads[i].name, name) == 0) {
+      return true;
+    }
+  }
+  for (size_t i = 0; i < results->vanished_count; i++) {
+    if (strcmp(results->vanished[i], name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool vkm_suite_vanished_find(struct vkm_suite_results *results, const struct vkm_side *base) {
+  results->vanished = calloc(base->profile_count + 1, sizeof *results->vanished);
+  if (results->vanished == NULL) {
+    return out_of_memory();
+  }
+  for (size_t i = 0; i < base->profile_count; i++) {
+    const char *tag = base->profiles[i].workload_tag;
+    if (tag != NULL && !is_known(results, tag)) {
+      char *name = strdup(tag);
+      if (name == NULL) {
+        return out_of_memory();
+      }
+      results->vanished[results->vanished_count++] = name;
+    }
+  }
+  return true;
+}
+
 static const char *software_of(const struct vkm_suite_lane *lane) {
   const struct vkm_suite_pass *timing = vkm_suite_lane_timing(lane);
   return timing != NULL && timing->software ? timing->device : NULL;
@@ -231,6 +263,7 @@ void vkm_suite_results_judge(struct vkm_suite_results *results) {
     results->tripped |=
         lane->planned.status == VKM_SUITE_SKIPPED ? 1U << VKM_SUITE_GATE_SKIPPED : 0;
   }
+  results->tripped |= results->vanished_count > 0 ? 1U << VKM_GATE_GONE : 0;
   results->tripped &= results->gates;
   results->planned_count = counts[VKM_SUITE_PLANNED];
   results->ok_count = counts[VKM_SUITE_OK];
@@ -256,7 +289,13 @@ void vkm_suite_results_finish(struct vkm_suite_results *results) {
     finish_compared(&lane->compared);
     free(lane->folder);
   }
+  for (size_t i = 0; i < results->vanished_count; i++) {
+    free(results->vanished[i]);
+  }
+  free(results->vanished);
   free(results->lanes);
+  results->vanished = NULL;
+  results->vanished_count = 0;
   results->lanes = NULL;
   results->lane_count = 0;
 }

@@ -11,6 +11,8 @@
 #include "model/suite_pass.h"
 #include "model/suite_plan.h"
 
+struct vkm_side;
+
 /* Of a lane against the baseline. */
 enum vkm_suite_verdict {
   VKM_SUITE_NOT_COMPARED = 0, /* no baseline was asked for, or nothing was measured */
@@ -85,6 +87,9 @@ struct vkm_suite_results {
   size_t lane_count;
   size_t left_out;               /* workloads that the choice leaves out */
   bool fewer_repeats, fell_back; /* as in the plan */
+  /* Workloads that the baseline has, and the file has not; owned. */
+  char **vanished;
+  size_t vanished_count;
   int64_t started_unix_ns, duration_ns;
   bool complete;  /* false: still going on, or it was killed */
   int stop;       /* the signal that ended it early; 0: none */
@@ -109,6 +114,10 @@ enum vkm_suite_budget_state { VKM_BUDGET_UNKNOWN = 0, VKM_BUDGET_KEPT, VKM_BUDGE
 /* Of budget number `index` of the lane's workload; `spent_ns` is set unless it is unknown. */
 enum vkm_suite_budget_state vkm_suite_budget_of(const struct vkm_suite_lane *lane, size_t index,
                                                 double *spent_ns);
+/* Finds the workloads of `base`, the whole baseline, that the file lacks. False: out of memory,
+ * reported. */
+bool vkm_suite_vanished_find(struct vkm_suite_results *results, const struct vkm_side *base)
+    __attribute__((warn_unused_result));
 /* The software driver that the lane's timing ran on, unless an earlier lane did too; NULL: none. */
 const char *vkm_suite_software(const struct vkm_suite_results *results, size_t lane);
 /* False: out of memory, reported. */

@@ -263,6 +263,8 @@ void vkm_view_suite_json(const struct vkm_suite_results *results, struct vkm_tex
   vkm_member_text(text, "workloads_file", results->file->path);
   member_choice(text, results->choice);
   vkm_member_text(text, "baseline", results->baseline);
+  member_texts(text, "vanished_workloads", (const char *const *)results->vanished,
+               results->vanished_count);
   vkm_member_count(text, "started_unix_ns", (uint64_t)results->started_unix_ns);
   vkm_member_count(text, "duration_ns", (uint64_t)results->duration_ns);
   member_counts(text, results);

@@ -155,6 +155,11 @@ static void append_heading(const struct vkm_suite_results *results, struct vkm_t
     named(results->baseline, part, text);
   }
   vkm_text_string(text, ", vkmeter " VKM_VERSION "\n");
+  for (size_t i = 0; i < results->vanished_count; i++) {
+    vkm_text_string(text, i == 0 ? "\n**Workloads that the baseline alone has:** " : ", ");
+    named(results->vanished[i], part, text);
+  }
+  vkm_text_string(text, results->vanished_count > 0 ? "\n" : "");
   if (!results->complete) {
     vkm_text_string(text, "\n**It is not over, or was killed.**\n");
   }
