@@ -63,7 +63,7 @@ void vkm_run_logs_last_line(const char *path, char *line, size_t size) {
     return;
   }
   if (fseek(file, -(long)(sizeof tail - 1), SEEK_END) != 0) {
-    rewind(file); /* it is shorter */
+    (void)fseek(file, 0, SEEK_SET); /* it is shorter */
   }
   char *end = tail + fread(tail, 1, sizeof tail - 1, file);
   fclose(file);
