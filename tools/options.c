@@ -383,6 +383,7 @@ const struct vkm_option vkm_options[] = {
      "one page, or as chrome://tracing reads it; with :PATH into a file. May be repeated\n"
      "(default table)",
      vkm_set_trace_output, VKM_FOR_TRACE, 'o'},
+    {"output", "DIRECTORY", "where to write a file a run", vkm_set_file, VKM_FOR_INGEST, 'o'},
     {"output", "PATH", "write to PATH (default: stdout)", vkm_set_file,
      VKM_FOR_NOISE | VKM_FOR_MERGE, 'o'},
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",

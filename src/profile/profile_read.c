@@ -91,6 +91,7 @@ void vkm_profile_read_finish(struct vkm_read_profile *profile) {
   vkm_free(profile->pipelines);
   vkm_free(profile->kernels);
   vkm_free(profile->queues);
+  vkm_free(profile->metrics);
   vkm_free(profile->families.items);
   vkm_free(profile->phases.items);
   vkm_free(profile->run.tags.items);

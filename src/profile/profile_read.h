@@ -249,9 +249,17 @@ struct vkm_read_breakdown {
   uint64_t resident_peak_bytes;
 };
 
+/* A figure that the program itself took; see `foreign`. */
+struct vkm_read_metric {
+  const char *name; /* not NULL */
+  const char *unit;
+  double value;
+};
+
 struct vkm_keep;
 struct vkm_read_profile {
   bool complete;
+  bool foreign; /* another program's times: coverage, overhead and the host's times are not known */
   const char *end_reason;
   struct vkm_read_run run;
   const char *os, *kernel, *arch, *cpu;
@@ -276,6 +284,8 @@ struct vkm_read_profile {
   struct vkm_read_outcomes beyond_rows; /* of these, what found no place among the kernels */
   struct vkm_read_overhead overhead;
   struct vkm_read_breakdown breakdown;
+  struct vkm_read_metric *metrics; /* only where foreign */
+  size_t metric_count;
 
   struct vkm_keep *strings; /* private */
 };

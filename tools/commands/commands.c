@@ -129,6 +129,20 @@ const struct vkm_command vkm_commands[] = {
      "events) are changed in vkmeter's, nothing else. Traces of different machines, or with a\n"
      "restart between, have no clock in common: 2. The same traces give the same bytes.\n",
      vkm_command_merge_traces, VKM_FOR_MERGE, false, true},
+    {"ingest", "FILE...", "times and figures of another program, beside the profiles",
+     "Reads JSON lines (- is standard input) and writes a file a run, schema vkmeter.foreign/1,\n"
+     "which report, compare, noise and export take like a profile: in a place of its own, mode\n"
+     "foreign, as nothing of it was measured here. A line is one of\n"
+     "\n"
+     "  {\"run\":\"r1\",\"name\":\"matmul\",\"duration_ns\":182400}\n"
+     "  {\"run\":\"r1\",\"name\":\"fps\",\"value\":59.9,\"unit\":\"1/s\"}\n"
+     "\n"
+     "with duration_ms or durations_ns (a list) instead, and may have sequence, workload, device,\n"
+     "driver, software (on the CPU), phase, started_unix_ns and tags, an object of texts. Without\n"
+     "run it is of one called like the file. Figures are in the table metrics of an export.\n"
+     "\n"
+     "A line that is wrong is named, nothing of its file is taken, and the status is 2.\n",
+     vkm_command_ingest, VKM_FOR_INGEST, false, true},
     {"doctor", "", "can vkmeter measure on this machine, and if not, why",
      "Looks at the loader, the layer, every driver and device, and says what vkmeter will know of\n"
      "each and why not more. Drivers are tried in processes of their own: one that crashes is "

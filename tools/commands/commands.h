@@ -25,6 +25,7 @@ enum vkm_command_bit {
   VKM_FOR_TRACE = 1 << 10,
   VKM_FOR_MERGE = 1 << 11,
   VKM_FOR_SUITE = 1 << 12,
+  VKM_FOR_INGEST = 1 << 13,
   VKM_FOR_ALL = ~0,
 };
 
@@ -56,6 +57,7 @@ struct vkm_outcome vkm_command_noise(const struct vkm_args *args);
 struct vkm_outcome vkm_command_export(const struct vkm_args *args);
 struct vkm_outcome vkm_command_trace(const struct vkm_args *args);
 struct vkm_outcome vkm_command_merge_traces(const struct vkm_args *args);
+struct vkm_outcome vkm_command_ingest(const struct vkm_args *args);
 struct vkm_outcome vkm_command_completion(const struct vkm_args *args);
 struct vkm_outcome vkm_command_help(const struct vkm_args *args);
 

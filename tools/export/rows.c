@@ -73,6 +73,7 @@ static bool prepare(struct vkm_export *export) {
     struct vkm_export_device *device = &export->devices[i];
     device->read = &profile->devices[i];
     device->index = i;
+    device->software_known = strcmp(device->read->type, "unknown") != 0;
     device->executions = vkm_executed_on(profile, i);
     vkm_driver_text(device->read, device->driver, sizeof device->driver);
   }

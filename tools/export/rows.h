@@ -25,6 +25,7 @@ struct vkm_export_device {
   const struct vkm_read_device *read;
   size_t index;
   uint64_t executions;
+  bool software_known; /* false: nobody said whether it runs on the CPU */
   char driver[VKM_DRIVER_BYTES];
 };
 

@@ -7,8 +7,7 @@
 
 struct vkm_export_kernel {
   size_t index;
-  const struct vkm_read_pipeline *pipeline; /* NULL: none was bound */
-  const char *name, *match_key;
+  const char *name, *match_key, *code;
   uint64_t not_timed;
   bool has_first_use;
   int64_t first_use_ns;
@@ -23,7 +22,7 @@ static bool describe(const struct vkm_export *export, size_t index, struct vkm_e
       .kernel = kernel,
       .pipeline = kernel->pipeline != VKM_READ_NONE ? &profile->pipelines[kernel->pipeline] : NULL,
       .period_ns = device->has_period ? device->period_ns : 0};
-  *row = (struct vkm_export_kernel){.index = index, .pipeline = ref.pipeline};
+  *row = (struct vkm_export_kernel){.index = index, .code = vkm_code_of(&ref)};
   bool given = vkm_name_rank(&ref, &row->name) >= 2;
   row->match_key = given || ref.pipeline == NULL ? row->name : ref.pipeline->identity;
   for (size_t i = 0; i < kernel->outcomes.reason_count; i++) {

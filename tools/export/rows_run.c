@@ -5,6 +5,7 @@
 struct run_row {
   const char *path, *driver; /* of the main device */
   uint64_t executions, software_executions;
+  bool software_known; /* of the main device, and of all that executed anything */
 };
 
 static bool add_run(const struct vkm_export *export) {
@@ -21,6 +22,7 @@ static bool add_run(const struct vkm_export *export) {
     row.executions += each->executions;
     row.software_executions += each->read->software ? each->executions : 0;
     row.driver = each->read == device ? each->driver : row.driver;
+    row.software_known = (i == 0 || row.software_known) && each->software_known;
   }
   device = device != NULL ? device : &none;
   struct vkm_cell cells[VKM_EXPORT_COLUMNS_MAX];
@@ -88,11 +90,26 @@ static bool add_calls(const struct vkm_export *export) {
   return true;
 }
 
+static bool add_metrics(const struct vkm_export *export) {
+  const struct vkm_export_key *key = &export->key;
+  const struct vkm_read_profile *read = export->profile;
+  for (size_t i = 0; i < read->metric_count; i++) {
+    const struct vkm_read_metric *metric = &read->metrics[i];
+    struct vkm_cell cells[VKM_EXPORT_COLUMNS_MAX];
+    size_t at = 0;
+#include "export/tables/metrics.def"
+    if (!vkm_export_add(export, VKM_EXPORT_metrics, cells)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool vkm_export_rows_of_run(const struct vkm_export *export) {
   const struct vkm_read_profile *read = export->profile;
   return add_run(export) && add_pairs(export, &read->run.tags, VKM_EXPORT_tags) &&
          add_pairs(export, &read->run.settings, VKM_EXPORT_settings) &&
          add_groups(export, &read->families, VKM_EXPORT_families) &&
          add_groups(export, &read->phases, VKM_EXPORT_phases) && add_moves(export) &&
-         add_calls(export);
+         add_calls(export) && add_metrics(export);
 }

@@ -68,6 +68,9 @@ static const struct vkm_export_column moves_columns[] = {
 static const struct vkm_export_column calls_columns[] = {
 #include "export/tables/calls.def"
 };
+static const struct vkm_export_column metrics_columns[] = {
+#include "export/tables/metrics.def"
+};
 static const struct vkm_export_column failed_runs_columns[] = {
 #include "export/tables/failed_runs.def"
 };

@@ -196,7 +196,7 @@ static void describe(struct vkm_side_row *row) {
   }
   row->key = row->name;
   row->figures.present = true;
-  row->figures.identity = refs[0].pipeline != NULL ? refs[0].pipeline->identity : NULL;
+  row->figures.identity = vkm_code_of(&refs[0]);
 }
 
 static bool build_row(struct vkm_side_row *row, const struct vkm_compare_settings *settings,

@@ -96,7 +96,7 @@ static bool add_row(struct vkm_matrix *matrix, const struct vkm_kernel_ref *refs
   struct vkm_matrix_row *row = &matrix->rows[matrix->row_count];
   const struct vkm_read_kernel *kernel = refs[0].kernel;
   *row = (struct vkm_matrix_row){
-      .identity = refs[0].pipeline != NULL ? refs[0].pipeline->identity : NULL,
+      .identity = vkm_code_of(&refs[0]),
       .kind = kernel->kind,
       .is_dispatch = vkm_is_dispatch(kernel),
       .has_groups = kernel->has_groups,

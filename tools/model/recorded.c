@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "model/foreign.h"
 #include "model/run_error.h"
 
 static bool ends_in(const char *path, const char *ending) {
@@ -16,9 +17,22 @@ bool vkm_recorded_beside(const char *path) {
   return ends_in(path, ".control.json");
 }
 
+static enum vkm_status read_document(struct vkm_recorded *recorded, const char *path,
+                                     struct vkm_document *document, struct vkm_read_error *error) {
+  switch (document->kind) {
+  case 1:
+    return vkm_run_error_read(&recorded->error, path, document, error);
+  case 2:
+    return vkm_foreign_read(document, &recorded->profile, error);
+  default:
+    return vkm_profile_read_document(document, &recorded->profile, error);
+  }
+}
+
 bool vkm_recorded_read(struct vkm_recorded *recorded, const char *path) {
-  struct vkm_document_kind kinds[] = {vkm_profile_kind, vkm_profile_kind};
+  struct vkm_document_kind kinds[] = {vkm_profile_kind, vkm_profile_kind, vkm_profile_kind};
   kinds[1].schema = VKM_RUN_ERROR_SCHEMA;
+  kinds[2].schema = VKM_FOREIGN_SCHEMA;
   struct vkm_document document;
   struct vkm_read_error error;
   *recorded = (struct vkm_recorded){0};
@@ -26,8 +40,7 @@ bool vkm_recorded_read(struct vkm_recorded *recorded, const char *path) {
       vkm_document_read(path, kinds, sizeof kinds / sizeof *kinds, &document, &error);
   if (status == VKM_OK) {
     recorded->failed = document.kind == 1;
-    status = recorded->failed ? vkm_run_error_read(&recorded->error, path, &document, &error)
-                              : vkm_profile_read_document(&document, &recorded->profile, &error);
+    status = read_document(recorded, path, &document, &error);
   }
   if (status != VKM_OK && ends_in(path, ".ndjson")) {
     vkm_error("cannot read '%s': a baseline is no profile; give it by its name, @NAME", path);

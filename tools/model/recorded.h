@@ -1,5 +1,5 @@
-/* What a run leaves: a profile, or the record that it failed. In: a path. Next: side, export. Main
- * thread. */
+/* What a run leaves: a profile, or the record that it failed; times of another program are a
+ * profile. In: a path. Next: side, export. Main thread. */
 #ifndef VKM_TOOLS_MODEL_RECORDED_H
 #define VKM_TOOLS_MODEL_RECORDED_H
 

@@ -35,6 +35,11 @@ const char *vkm_shader_key(const struct vkm_kernel_ref *ref) {
   return vkm_is_dispatch(ref->kernel) ? "" : ref->kernel->kind;
 }
 
+const char *vkm_code_of(const struct vkm_kernel_ref *ref) {
+  bool foreign = strcmp(ref->kernel->kind, VKM_FOREIGN_KIND) == 0;
+  return ref->pipeline != NULL && !foreign ? ref->pipeline->identity : NULL;
+}
+
 void vkm_add_ns(int64_t *to, int64_t value) {
   if (__builtin_add_overflow(*to, value, to)) {
     *to = value > 0 ? INT64_MAX : INT64_MIN;
@@ -121,7 +126,7 @@ static void compute(struct building *building, const struct vkm_kernel_ref *refs
   struct vkm_row *row = building->row;
   const struct vkm_read_kernel *kernel = refs[0].kernel;
   *row = (struct vkm_row){
-      .identity = refs[0].pipeline ? refs[0].pipeline->identity : NULL,
+      .identity = vkm_code_of(&refs[0]),
       .family = kernel->family,
       .phase = kernel->phase,
       .shader = vkm_shader_key(&refs[0]),

@@ -14,11 +14,19 @@ struct vkm_kernel_ref {
   double period_ns;                         /* 0: not known */
 };
 
+/* The kind of what another program measured: see foreign.h. */
+#define VKM_FOREIGN_KIND "foreign"
+
 /* Whether the kernel is a dispatch of any form; else it is a copy or another command. */
 bool vkm_is_dispatch(const struct vkm_read_kernel *kernel);
 /* What tells the kernel's rows from those of other shaders: the pipeline's identity, "" for a
  * dispatch without one, the kind for other commands. Borrowed. */
 const char *vkm_shader_key(const struct vkm_kernel_ref *ref);
+
+/* The hash of its code; NULL: no pipeline was bound, or another program said nothing of it.
+ * Borrowed.
+ */
+const char *vkm_code_of(const struct vkm_kernel_ref *ref);
 
 /* Fills everything of `row` but its name and share from refs[0..count), all of one shader and group
  * count, ascending by run. False: out of memory. */

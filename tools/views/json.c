@@ -120,7 +120,7 @@ static void append_breakdown(const struct vkm_report *report,
   vkm_text_string(text, ",\n ");
   vkm_member_open(text, "breakdown", "{");
   vkm_member_count(text, "processes", breakdown->process_count);
-  vkm_member_number(text, "wall_ns", true, (double)breakdown->wall_ns);
+  vkm_member_number(text, "wall_ns", breakdown->wall_ns > 0, (double)breakdown->wall_ns);
   vkm_member_number(text, "overlap_ns", true, (double)breakdown->overlap_ns);
   vkm_member_number(text, "unsplit_ns", true, (double)breakdown->unsplit_ns);
   vkm_member_count(text, "hitches", breakdown->hitch_count);
