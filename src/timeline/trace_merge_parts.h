@@ -31,6 +31,7 @@ struct vkm_merge_sequence {
   bool has_events;      /* it names GPU events */
   uint64_t least, most; /* numbers of these */
   uint64_t event_shift;
+  uint64_t event_note; /* what annotations that hold such a number are called; 0: not seen */
   bool flows_collide;
   uint64_t flow_mask; /* 0: as they are */
 };
@@ -97,6 +98,10 @@ VKM_MUST_CHECK enum vkm_status vkm_merge_scan(struct vkm_merge *merge, size_t fi
                                               struct vkm_merge_error *error);
 /* Gives numbers that collide others. */
 VKM_MUST_CHECK enum vkm_status vkm_merge_assign(struct vkm_merge *merge);
+
+/* Whether an annotation holds the number of a GPU event. */
+bool vkm_merge_is_event_note(const struct vkm_merge_sequence *sequence,
+                             const struct vkm_wire_field *annotation);
 
 /* Bytes that grow. */
 struct vkm_merge_bytes {

@@ -5,7 +5,17 @@
 #include "base/alloc.h"
 #include "timeline/trace_merge_parts.h"
 
-enum message { PACKET, SNAPSHOT, EVENT, CORRELATION, STAGE, DEFAULTS, EVENT_DEFAULTS, DESCRIPTOR };
+enum message {
+  PACKET,
+  SNAPSHOT,
+  EVENT,
+  EVENT_NOTE,
+  CORRELATION,
+  STAGE,
+  DEFAULTS,
+  EVENT_DEFAULTS,
+  DESCRIPTOR
+};
 enum action { COPY, ENTER, SEQUENCE, UUID, FLOW, EVENT_ID, PRIMARY };
 
 static const struct rule {
@@ -22,6 +32,8 @@ static const struct rule {
     {PACKET, 60, ENTER, DESCRIPTOR},
     {SNAPSHOT, 2, PRIMARY, 0},
     {EVENT, 11, UUID, 0},
+    {EVENT, 4, ENTER, EVENT_NOTE},
+    {EVENT_NOTE, 3, EVENT_ID, 0},
     {EVENT, 47, FLOW, 0},
     {EVENT, 48, FLOW, 0},
     {EVENT, 3000, ENTER, CORRELATION},
@@ -139,6 +151,9 @@ static const struct rule *rule_of(const struct writer *writer, enum message in,
     const struct rule *rule = &rules[i];
     if (rule->in != in || rule->field != field->number) {
       continue;
+    }
+    if (rule->enter == EVENT_NOTE && !vkm_merge_is_event_note(writer->sequence, field)) {
+      return &copy;
     }
     bool any_writer = in == SNAPSHOT || rule->action == SEQUENCE || rule->enter == SNAPSHOT;
     return deep || any_writer ? rule : &copy;

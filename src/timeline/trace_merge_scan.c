@@ -147,19 +147,38 @@ static bool is_ours(const struct vkm_wire_field *field) {
   return false;
 }
 
+static bool is_event_word(const struct vkm_wire_field *text) {
+  return text->length_bytes == strlen(VKM_WORD_EVENT_ID) && is_word(text, VKM_WORD_EVENT_ID);
+}
+
+/* Names of categories (1) and of annotations (3). */
 static void scan_interned(struct vkm_merge_sequence *sequence, const struct vkm_wire_field *field) {
   struct vkm_wire wire = vkm_wire_in(field);
   struct vkm_wire_field part;
   while (vkm_wire_next(&wire, &part)) {
-    if (part.number != 1) {
-      continue;
-    }
     struct vkm_wire inner = vkm_wire_in(&part);
     struct vkm_wire_field text;
-    while (vkm_wire_next(&inner, &text)) {
-      sequence->ours = sequence->ours || (text.number == 2 && is_ours(&text));
+    uint64_t iid = 0;
+    bool event_word = false;
+    while ((part.number == 1 || part.number == 3) && vkm_wire_next(&inner, &text)) {
+      iid = text.number == 1 ? text.value : iid;
+      event_word = event_word || (text.number == 2 && is_event_word(&text));
+      sequence->ours = sequence->ours || (part.number == 1 && text.number == 2 && is_ours(&text));
     }
+    sequence->event_note = part.number == 3 && event_word ? iid : sequence->event_note;
   }
+}
+
+bool vkm_merge_is_event_note(const struct vkm_merge_sequence *sequence,
+                             const struct vkm_wire_field *annotation) {
+  struct vkm_wire wire = vkm_wire_in(annotation);
+  struct vkm_wire_field part;
+  bool is = false;
+  while (vkm_wire_next(&wire, &part)) {
+    is = is || (part.number == 1 && part.value != 0 && part.value == sequence->event_note) ||
+         (part.number == 10 && is_event_word(&part));
+  }
+  return is;
 }
 
 static void take_event_id(struct vkm_merge_sequence *sequence, uint64_t id) {
@@ -176,6 +195,17 @@ static void scan_ids(struct vkm_merge_sequence *sequence, const struct vkm_wire_
   }
   while (vkm_wire_varint(&wire, &id)) {
     take_event_id(sequence, id);
+  }
+}
+
+/* Of correlations all, of an annotation its value. */
+static void scan_ids_in(struct vkm_merge_sequence *sequence, const struct vkm_wire_field *field) {
+  struct vkm_wire wire = vkm_wire_in(field);
+  struct vkm_wire_field ids;
+  while (vkm_wire_next(&wire, &ids)) {
+    if (field->number == 3000 || ids.number == 3) {
+      scan_ids(sequence, &ids);
+    }
   }
 }
 
@@ -220,12 +250,9 @@ static enum vkm_status scan_event(struct vkm_merge *merge, size_t file,
       sequence->ours = sequence->ours || is_ours(&part);
     } else if (part.number == 47 || part.number == 48) {
       status = scan_flow(merge, file, sequence, &part);
-    } else if (part.number == 3000) {
-      struct vkm_wire inner = vkm_wire_in(&part);
-      struct vkm_wire_field ids;
-      while (vkm_wire_next(&inner, &ids)) {
-        scan_ids(sequence, &ids);
-      }
+    } else if (part.number == 3000 ||
+               (part.number == 4 && vkm_merge_is_event_note(sequence, &part))) {
+      scan_ids_in(sequence, &part);
     }
   }
   return status;
