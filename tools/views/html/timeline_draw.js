@@ -262,10 +262,12 @@ const vkmTimelineDrawing = (model, canvas, frame, state) => {
     }
   }
 
+  // Between the edges of two rows that face each other: no line lies across a name.
   function connect(from, to) {
-    const middle = (from.x + to.x) / 2;
-    context.moveTo(from.x, from.y);
-    context.bezierCurveTo(middle, from.y, middle, to.y, to.x, to.y);
+    const half = (ROW - 2) / 2 * Math.sign(to.y - from.y);
+    const middle = (from.y + to.y) / 2;
+    context.moveTo(from.x, from.y + half);
+    context.bezierCurveTo(from.x, middle, to.x, middle, to.x, to.y - half);
   }
 
   // From the begin of a submit to the first of its work, from the last to the end of the wait; of
