@@ -76,6 +76,7 @@ static struct vkm_outcome print_with_timeline(struct vkm_report *report,
     if (print(report, args)) {
       outcome.kind = report->side->error_count > 0 ? VKM_OUTCOME_GATE : VKM_OUTCOME_DONE;
     }
+    report->timeline = NULL;
     vkm_timeline_report_finish(&said);
   }
   vkm_timeline_finish(&timeline);
