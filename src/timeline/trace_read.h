@@ -36,6 +36,7 @@ struct vkm_timeline_thread { /* sorted by process, then first call */
   int32_t tid;
   const char *name; /* NULL: not given */
   size_t first_call, call_count;
+  int64_t first_ns; /* when its first call began */
 };
 
 struct vkm_timeline_call { /* sorted by thread, begin; one that holds others comes before them */

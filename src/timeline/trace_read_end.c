@@ -29,7 +29,7 @@ KEY(sample_counter, vkm_timeline_sample, item->counter)
 KEY(sample_at, vkm_timeline_sample, vkm_sort_signed(item->at_ns))
 KEY(instant_at, vkm_timeline_instant, vkm_sort_signed(item->at_ns))
 KEY(thread_process, vkm_timeline_thread, item->process)
-KEY(thread_first, vkm_timeline_thread, item->first_call) /* as long as that is a time */
+KEY(thread_first, vkm_timeline_thread, vkm_sort_signed(item->first_ns))
 
 static void extend(struct vkm_timeline *to, int64_t begin_ns, int64_t end_ns) {
   to->begin_ns = to->any && to->begin_ns < begin_ns ? to->begin_ns : begin_ns;
@@ -110,9 +110,9 @@ static enum vkm_status sort_threads(struct vkm_timeline *to) {
   bool good = placed != NULL && sorted != NULL;
   for (size_t i = 0; good && i < to->call_count; i++) {
     struct vkm_timeline_thread *thread = &to->threads[to->calls[i].thread];
-    size_t begin = (size_t)to->calls[i].begin_ns;
-    if (placed[to->calls[i].thread] == VKM_TIMELINE_NONE || begin < thread->first_call) {
-      thread->first_call = begin;
+    int64_t begin_ns = to->calls[i].begin_ns;
+    if (placed[to->calls[i].thread] == VKM_TIMELINE_NONE || begin_ns < thread->first_ns) {
+      thread->first_ns = begin_ns;
     }
     placed[to->calls[i].thread] = 0;
   }
