@@ -186,7 +186,11 @@ differ(struct vkm_timeline_report *report, double trace, double profile, const c
   more[report->difference_count].what = strdup(what);
   more[report->difference_count].trace = trace;
   more[report->difference_count].profile = profile;
-  return more[report->difference_count].what != NULL && ++report->difference_count > 0;
+  if (more[report->difference_count].what == NULL) {
+    return false;
+  }
+  report->difference_count++;
+  return true;
 }
 
 static void name_of(const struct held *held, char name[256]) {

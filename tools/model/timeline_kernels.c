@@ -78,8 +78,11 @@ static struct vkm_kernel_times row_of(const struct command *commands, size_t cou
   for (size_t i = 0; i < count; i++) {
     vkm_add_ns(&row.total_ns, commands[i].took_ns);
   }
-  int64_t low = commands[(count - 1) / 2].took_ns;
-  row.median_ns = (double)low + (double)(commands[count / 2].took_ns - low) / 2;
+  size_t lower = (count - 1) / 2;
+  size_t upper = count / 2;
+  int64_t low_ns = commands[lower].took_ns;
+  int64_t apart_ns = commands[upper].took_ns - low_ns;
+  row.median_ns = (double)low_ns + (double)apart_ns / 2;
   return row;
 }
 
@@ -111,8 +114,12 @@ bool vkm_timeline_kernels(struct vkm_timeline_report *report) {
   for (size_t i = 1; i < count; i++) {
     rows += compare_rows(&commands[i - 1], &commands[i]) != 0;
   }
-  report->kernels = malloc((rows + 1) * sizeof *report->kernels);
-  for (size_t i = 0; report->kernels != NULL && i < count;) {
+  report->kernels = calloc(rows + 1, sizeof *report->kernels);
+  if (report->kernels == NULL) {
+    free(commands);
+    return false;
+  }
+  for (size_t i = 0; i < count;) {
     size_t end = i + 1;
     while (end < count && compare_rows(&commands[i], &commands[end]) == 0) {
       end++;
@@ -131,5 +138,5 @@ bool vkm_timeline_kernels(struct vkm_timeline_report *report) {
   if (report->kernel_count > 1) {
     qsort(report->kernels, report->kernel_count, sizeof *report->kernels, by_total);
   }
-  return report->kernels != NULL;
+  return true;
 }

@@ -1,6 +1,7 @@
 /* Queues of a timeline. In: commands in order of their begin. Out: when each queue was busy. Next:
  * timeline_gaps. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/timeline_parts.h"
 
@@ -12,6 +13,7 @@ static bool add_part(struct vkm_queue_times *times, size_t *capacity, int64_t be
     if (parts == NULL) {
       return false;
     }
+    memset(parts + *capacity, 0, (more - *capacity) * sizeof *parts);
     times->parts = parts;
     *capacity = more;
   }
@@ -82,6 +84,9 @@ bool vkm_timeline_queues(struct vkm_timeline_report *report) {
                                       .commands = queue->slice_count};
     report->queue_count++;
     good = unite(timeline, times);
+    if (!good) {
+      break;
+    }
     sum_up(times);
     count_submits(timeline, times, (uint32_t)i, seen);
   }

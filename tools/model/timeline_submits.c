@@ -77,7 +77,7 @@ bool vkm_timeline_submits(struct vkm_timeline_report *report,
     }
     last = i;
   }
-  if (report->submit_count > 1) {
+  if (good && report->submit_count > 1) {
     qsort(report->submits, report->submit_count, sizeof *report->submits, by_starved);
   }
   free(queues);
