@@ -7,15 +7,17 @@
 #include <stdint.h>
 
 #include "measure/activity.h"
+#include "timeline/event.h"
 
 struct vkm_inside {
-  enum vkm_activity kind;
-  int64_t began_ns;
+  enum vkm_call call;
+  int64_t began_ns, ended_ns;
 };
 
-/* Directly before the driver's command, and directly after it; `leave` returns how long it took. */
-struct vkm_inside vkm_activity_enter(enum vkm_activity kind);
-int64_t vkm_activity_leave(const struct vkm_inside *inside);
+/* Directly before the driver's command, and directly after it; `leave` returns how long it took.
+ * The call is one that counts as an activity (timeline/calls.def). */
+struct vkm_inside vkm_activity_enter(enum vkm_call call);
+int64_t vkm_activity_leave(struct vkm_inside *inside);
 /* The same with a reading of the clock that the caller has. */
 void vkm_activity_enter_at(enum vkm_activity kind, int64_t now_ns);
 void vkm_activity_leave_at(enum vkm_activity kind, int64_t began_ns, int64_t now_ns);

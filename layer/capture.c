@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "activity.h"
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
 #include "session.h"
+#include "trace_calls.h"
 
 #define STATISTICS VK_PIPELINE_CREATE_2_CAPTURE_STATISTICS_BIT_KHR
 #define REPRESENTATIONS VK_PIPELINE_CREATE_2_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR
@@ -230,22 +230,53 @@ static void undo(struct vkm_capture *capture) {
   }
 }
 
+/* How many pipelines there are, and how many of them the driver found in the program's cache; known
+ * where it tells of each. */
+static void note_made(const struct vkm_capture *capture, const VkPipeline *pipelines,
+                      struct vkm_called *called) {
+  called->hits_known = capture->each != NULL;
+  for (uint32_t i = 0; i < capture->count && called->result != VK_OPERATION_DEFERRED_KHR; i++) {
+    const VkPipelineCreationFeedbackCreateInfo *feedback =
+        capture->each ? capture->each[i].feedback : NULL;
+    VkPipelineCreationFeedbackFlags flags =
+        feedback ? feedback->pPipelineCreationFeedback->flags : 0;
+    if (pipelines[i]) {
+      called->made++;
+      called->hits_known &= (flags & VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT) != 0;
+      called->cache_hits +=
+          (flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT) != 0;
+    }
+  }
+}
+
+static VkResult traced(const struct vkm_capture *capture, const struct vkm_inside *inside,
+                       const VkPipeline *pipelines, VkResult result) {
+  if (vkm_trace_on()) {
+    struct vkm_called called = {.device = capture->device, .result = result};
+    note_made(capture, pipelines, &called);
+    vkm_trace_called(inside, called);
+  }
+  return result;
+}
+
 VkResult vkm_capture_create(struct vkm_capture *capture, vkm_capture_call call, void *context,
                             VkPipeline *pipelines, int64_t *wall_ns) {
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+  struct vkm_inside inside = vkm_activity_enter(capture->form->call);
+  int64_t began_ns = inside.began_ns;
   if (capture->changed) {
     VkResult result = call(context, capture->changed, capture->made);
     *wall_ns = vkm_activity_leave(&inside);
     if (result >= VK_SUCCESS) {
       memcpy(pipelines, capture->made, capture->count * sizeof *pipelines);
-      return result;
+      return traced(capture, &inside, pipelines, result);
     }
     undo(capture);
-    inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+    inside = vkm_activity_enter(capture->form->call);
   }
   VkResult result = call(context, capture->infos, pipelines);
   *wall_ns = vkm_activity_leave(&inside);
-  return result;
+  inside.began_ns = began_ns; /* to the application it was one call */
+  return traced(capture, &inside, pipelines, result);
 }
 
 /* ---- what it says ---- */

@@ -12,6 +12,7 @@
 #include <vulkan/vulkan.h>
 
 #include "profile/profile_executable.h"
+#include "timeline/event.h"
 
 struct vkm_device;
 
@@ -19,6 +20,7 @@ struct vkm_device;
 struct vkm_capture_form {
   size_t stride; /* bytes of one */
   const VkPipelineShaderStageCreateInfo *(*stages)(const void *info, uint32_t *count);
+  enum vkm_call call;
   bool compute;
 };
 

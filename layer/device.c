@@ -13,6 +13,8 @@
 #include "offers.h"
 #include "session.h"
 #include "statistics.h"
+#include "timing/calibrate.h"
+#include "trace_calls.h"
 
 enum { BUCKETS = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -245,6 +247,9 @@ static void fill(struct vkm_device *device, struct vkm_creation *creation,
     vkm_additions_settle(device, &creation->capabilities);
     start_profiling(device);
   }
+  if (device->profiled && vkm_trace_on()) {
+    vkm_calibrate(device); /* the collector's first would be too late for the first commands */
+  }
   device->counted = device->record && vkm_session_add(device->record);
   if (device->record && !device->counted) {
     drop_profiling(device);
@@ -292,7 +297,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
                                     vkm_statistics_unwanted(settings, device->record)};
     vkm_capabilities_find(&creation.capabilities, instance, physical, info, &wishes);
   }
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_CREATE);
+  struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateDevice);
   VkResult result = vkm_additions_create(&creation);
   vkm_activity_leave(&inside);
   /* Known already: the layers below hold this very library once more, under another name. */
@@ -302,7 +307,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateDevice(VkPhysicalDevice physical,
     return result;
   }
   fill(device, &creation, next_device);
-  return VK_SUCCESS;
+  return vkm_trace_result(&inside, device, result);
 }
 
 /* ---- destruction ---- */
@@ -340,6 +345,7 @@ VKAPI_ATTR void VKAPI_CALL vkm_DestroyDevice(VkDevice handle,
   }
   if (counted) {
     note_end(device);
+    vkm_trace_drain();
   }
   remove_device(device);
   if (profiled) {

@@ -97,6 +97,7 @@ struct vkm_device_record {
   pthread_mutex_t lock;                   /* leaf: aggregate, queues, phases, names, calibration */
 
   /* Facts, written before the record is published and not changed after. */
+  uint32_t number; /* in order of creation, from 0 */
   char *name, *driver_name, *driver_info;
   uint32_t driver_id, driver_version, api_version, vendor_id, device_id, device_type;
   uint8_t device_uuid[16];

@@ -10,6 +10,7 @@
 #include "chain.h"
 #include "device.h"
 #include "session.h"
+#include "trace_calls.h"
 
 #define INSTANCE_WAIT_NS INT64_C(1000000000)
 
@@ -68,7 +69,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
     return next ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_INITIALIZATION_FAILED;
   }
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_CREATE);
+  struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateInstance);
   VkResult result = next(info, allocator, handle);
   vkm_activity_leave(&inside);
   if (result != VK_SUCCESS) {
@@ -88,6 +89,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
   if (vkm_session_enter(info)) {
     vkm_session_application(info->pApplicationInfo);
   }
+  vkm_trace_called(&inside, (struct vkm_called){.result = result});
   pthread_mutex_lock(&lock);
   instance->next = instances;
   instances = instance;

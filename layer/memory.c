@@ -5,6 +5,7 @@
 #include "chain.h"
 #include "device.h"
 #include "session.h"
+#include "trace.h"
 
 #define ASK_AGAIN_NS INT64_C(100000000)
 
@@ -100,6 +101,21 @@ static VkMemoryPropertyFlags flags_of(const struct vkm_memory *memory, uint32_t 
   return memory->types[type].propertyFlags;
 }
 
+/* The timeline's counter of an allocation's heap. Lock held. */
+static void trace_heap(const struct vkm_device_record *record, uint32_t type) {
+  const struct vkm_memory *memory = &record->memory;
+  uint32_t heap = memory->types[type].heapIndex;
+  int64_t now_ns = vkm_now_ns();
+  struct vkm_event event = {.type = VKM_EVENT_MEMORY,
+                            .what = (uint8_t)heap,
+                            .device = (uint16_t)record->number,
+                            .begin_ns = now_ns,
+                            .end_ns = now_ns,
+                            .queue = VKM_EVENT_NONE,
+                            .counter = {memory->figures.heaps[heap].allocated_bytes}};
+  vkm_trace_push(&event, 1);
+}
+
 /* Lock held. */
 static void count_in(struct vkm_memory *memory, const struct vkm_allocation *allocation) {
   struct vkm_profile_memory *figures = &memory->figures;
@@ -176,6 +192,9 @@ void vkm_memory_allocated(struct vkm_device *device, const VkMemoryAllocateInfo 
   if (allocation) {
     count_in(memory, allocation);
     memory->figures.dedicated_total += is_dedicated(info) ? 1 : 0;
+    if (vkm_trace_on() && !allocation->imported) {
+      trace_heap(device->record, allocation->type);
+    }
   } else if (result == VK_SUCCESS) {
     memory->figures.allocations_untracked++;
   } else {
@@ -194,6 +213,9 @@ void vkm_memory_freed(struct vkm_device *device, VkDeviceMemory handle) {
   if (allocation) {
     pthread_mutex_lock(&memory->lock);
     count_out(memory, allocation);
+    if (vkm_trace_on() && !allocation->imported) {
+      trace_heap(device->record, allocation->type);
+    }
     pthread_mutex_unlock(&memory->lock);
     vkm_free(allocation);
   }

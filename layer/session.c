@@ -21,6 +21,7 @@
 #include "intercept/commands.h"
 #include "output.h"
 #include "snapshot.h"
+#include "trace.h"
 
 enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
@@ -196,6 +197,7 @@ static void at_exit(void) {
   pthread_cond_broadcast(&session.wake);
   pthread_mutex_unlock(&session.lock);
   if (!atomic_exchange(&session.finished, true)) {
+    vkm_trace_close(vkm_now_ns() + EXIT_WAIT_MS * NS_PER_MS);
     write_profile("exit", true);
   }
 }
@@ -229,6 +231,7 @@ static void in_child(void) {
   vkm_choice_forked();
   vkm_session_facts_start(&session.facts);
   vkm_output_start(&session.output, &session.settings, &session.facts);
+  vkm_trace_forked();
 }
 
 static void start(const VkInstanceCreateInfo *info) {
@@ -251,6 +254,8 @@ static void start(const VkInstanceCreateInfo *info) {
     session.settings.control_every = 0; /* spans of parts say nothing of the whole */
   }
   vkm_output_start(&session.output, &session.settings, &session.facts);
+  vkm_trace_setup(&session.settings, &session.facts, session.output.run,
+                  vkm_output_shared_run(&session.output));
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
   session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
   if (!session.enabled) {
@@ -304,6 +309,7 @@ bool vkm_session_add(struct vkm_device_record *record) {
   if (!added) {
     session.dropped++;
   } else {
+    record->number = (uint32_t)session.device_count;
     if (session.last) {
       session.last->next = record;
     } else {
@@ -317,6 +323,16 @@ bool vkm_session_add(struct vkm_device_record *record) {
   return added;
 }
 
+struct vkm_device_record *vkm_session_record(uint32_t number) {
+  pthread_mutex_lock(&session.lock);
+  struct vkm_device_record *record = session.first;
+  while (record && record->number != number) {
+    record = record->next;
+  }
+  pthread_mutex_unlock(&session.lock);
+  return record;
+}
+
 void vkm_session_drop(void) {
   pthread_mutex_lock(&session.lock);
   session.dropped++;
@@ -325,6 +341,7 @@ void vkm_session_drop(void) {
 
 void vkm_session_device_created(void) {
   vkm_choice_device_created();
+  vkm_trace_arm();
   if (atexit(at_exit) == 0) {
     atomic_store(&session.exit_known, true);
   }

@@ -28,6 +28,8 @@ void vkm_session_not_intercepted(const char *name);
 /* Adds a device's record to the profile; the session owns it from here. False when the cap of
  * devices is reached. */
 bool vkm_session_add(struct vkm_device_record *record);
+/* The record with that number, in the profile's order; NULL: there is none. */
+struct vkm_device_record *vkm_session_record(uint32_t number);
 /* A device that there was no memory for: it passes through, and the profile counts it as dropped.
  */
 void vkm_session_drop(void);

@@ -59,6 +59,11 @@ struct vkm_settings {
   const char *dump_isa;    /* DUMP_ISA: folder for what compilers made, absolute; empty: none */
   const char *process;     /* PROCESS: globs with commas between; empty: every program */
   struct vkm_chosen_part capture;
+  const char *trace;       /* TRACE: path with placeholders; empty: no timeline */
+  int trace_style;         /* TRACE_STYLE: enum vkm_trace_style */
+  uint64_t trace_min_us;   /* TRACE_MIN_US: shorter calls are left out */
+  uint64_t trace_limit_mb; /* TRACE_LIMIT_MB: of the file */
+  uint64_t trace_rate;     /* TRACE_RATE: events a second, 0: no limit */
   struct vkm_named_text in_force[VKM_SETTING_COUNT];
   size_t in_force_count;
   struct vkm_named_text tags[VKM_TAG_CAP];

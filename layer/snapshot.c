@@ -13,6 +13,7 @@
 #include "families.h"
 #include "profile/profile_write.h"
 #include "session.h"
+#include "trace.h"
 
 /* What a snapshot owns for one device. */
 struct copy {
@@ -350,6 +351,8 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
   enum vkm_status status = VKM_OUT_OF_MEMORY;
   if (copied) {
     struct vkm_named_text chosen[VKM_CHOICE_NAMES];
+    struct vkm_profile_trace trace;
+    bool traced = vkm_trace_read(&trace);
     struct vkm_profile profile = {.complete = request->complete,
                                   .end_reason = end_reason(request, reason, sizeof reason),
                                   .run = run_of(request),
@@ -364,6 +367,7 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .devices = devices,
                                   .device_count = count,
                                   .devices_dropped = request->dropped,
+                                  .trace = traced ? &trace : NULL,
                                   .rules = vkm_families_rules(),
                                   .not_intercepted = request->unknown,
                                   .not_intercepted_count = request->unknown_count};

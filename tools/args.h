@@ -54,7 +54,8 @@ struct vkm_args {
   const char *baseline_dir;       /* NULL: as the environment says */
   const char *file;               /* path that noise writes to; NULL: stdout. suite: folder */
   int64_t min_gap_ns;             /* trace */
-  const char *trace;              /* path of a trace; NULL: none */
+  const char *trace;              /* path of a trace; NULL: none, run: as the environment says */
+  const char *trace_style;        /* run: NULL as the environment says */
   struct vkm_sink_request export; /* what is written; its path is `file` */
   /* suite */
   const char *workloads, *backend, *baseline;

@@ -44,6 +44,13 @@ static bool set_profile(struct vkm_args *args, const char *value) {
   return true;
 }
 
+static bool set_trace_style(struct vkm_args *args, const char *value) {
+  static const char *const words[] = {"render-stage", "track-event", NULL};
+  int index = vkm_option_choose("trace-style", value, words);
+  args->trace_style = index >= 0 ? words[index] : NULL;
+  return index >= 0;
+}
+
 static bool set_require(struct vkm_args *args, const char *value) {
   char cause[128];
   if (!vkm_requirement_check(value, cause, sizeof cause)) {
@@ -238,6 +245,13 @@ const struct vkm_option vkm_options[] = {
      "the MPI or SLURM rank, %n the number of the run, see --repeat. Without it:\n"
      "$VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
+    {"trace", "FILE",
+     "beside the profile, write a timeline to FILE (Perfetto's format), with the same placeholders",
+     vkm_set_trace, VKM_FOR_RUN, 0},
+    {"trace-style", "render-stage|track-event",
+     "how the timeline holds the device's work: as Perfetto's GPU stages (default), or as plain\n"
+     "slices, for viewers without them",
+     set_trace_style, VKM_FOR_RUN, 0},
     {"require", "gpu|discrete|integrated|virtual|cpu|software|name~REGEX",
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
      "gpu is any hardware, REGEX an extended regular expression for the device's name",

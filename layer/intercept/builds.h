@@ -10,7 +10,7 @@ struct vkm_device;
 
 /* `count` pipelines were made in a call that was entered as `inside`; of a deferred creation, which
  * is done by joins, that call is short. Returns `result`. Any thread. */
-VkResult vkm_built(struct vkm_device *device, const struct vkm_inside *inside, uint32_t count,
+VkResult vkm_built(struct vkm_device *device, struct vkm_inside *inside, uint32_t count,
                    VkResult result);
 
 #endif

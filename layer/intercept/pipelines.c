@@ -1,6 +1,5 @@
 /* Hooks of shader modules, pipeline layouts and compute pipelines: who a kernel is. In: SPIR-V and
  * create-infos. Out: pipeline records. Next room: src/kernel. */
-#include "activity.h"
 #include "base/alloc.h"
 #include "capture.h"
 #include "chain.h"
@@ -10,6 +9,7 @@
 #include "intercept/kernels.h"
 #include "session.h"
 #include "statistics.h"
+#include "trace_calls.h"
 
 struct vkm_pipeline_record *vkm_pipeline_of(struct vkm_device *device, VkPipeline pipeline) {
   return vkm_handles_get(&device->objects.pipelines, VKM_HANDLE(pipeline));
@@ -26,9 +26,11 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateShaderModule(VkDevice handle,
                                                       const VkAllocationCallbacks *allocator,
                                                       VkShaderModule *module) {
   struct vkm_device *device = vkm_device_of(handle);
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+  struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateShaderModule);
   VkResult result = device->table.CreateShaderModule(handle, info, allocator, module);
   vkm_activity_leave(&inside);
+  vkm_trace_called(&inside, (struct vkm_called){
+                                .device = device, .result = result, .made = result == VK_SUCCESS});
   if (result == VK_SUCCESS && vkm_device_active(device)) {
     struct vkm_module *known = vkm_module_create(info->pCode, info->codeSize);
     if (!known || !vkm_handles_put(&device->objects.modules, VKM_HANDLE(*module), known)) {
@@ -164,10 +166,10 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateComputePipelines(VkDevice handle, VkPip
                                                           const VkAllocationCallbacks *allocator,
                                                           VkPipeline *pipelines) {
   static const struct vkm_capture_form form = {sizeof(VkComputePipelineCreateInfo), compute_stages,
-                                               true};
+                                               VKM_CALL_CreateComputePipelines, true};
   struct vkm_device *device = vkm_device_of(handle);
   if (!vkm_device_active(device)) {
-    struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+    struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateComputePipelines);
     return vkm_built(
         device, &inside, count,
         device->table.CreateComputePipelines(handle, cache, count, infos, allocator, pipelines));

@@ -6,6 +6,7 @@
 #include "hitches.h"
 #include "intercept/hooks.h"
 #include "session.h"
+#include "trace_calls.h"
 
 static void note_queue(struct vkm_device *device, VkQueue queue, uint32_t family, uint32_t index) {
   if (queue && device->profiled && !vkm_queue_register(device, queue, family, index)) {
@@ -33,11 +34,14 @@ static void call(struct vkm_ticket *ticket) {
   vkm_activity_enter_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns);
 }
 
-static void returned(struct vkm_ticket *ticket) {
+static void returned(struct vkm_ticket *ticket, enum vkm_call call, VkResult result) {
   ticket->returned_ns = vkm_now_ns();
   vkm_activity_leave_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns, ticket->returned_ns);
   vkm_hitch_submitted();
   vkm_memory_submitted(&ticket->device->record->memory);
+  if (vkm_trace_on()) {
+    vkm_trace_note_submit(call, ticket, result);
+  }
 }
 
 static void add_signals(struct vkm_ticket *ticket, const VkSubmitInfo *submit) {
@@ -70,7 +74,7 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
   vkm_submit_fence(&ticket, fence);
   call(&ticket);
   VkResult result = device->table.QueueSubmit(queue, count, submits, fence);
-  returned(&ticket);
+  returned(&ticket, VKM_CALL_QueueSubmit, result);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }
@@ -98,7 +102,7 @@ static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *subm
   vkm_submit_fence(&ticket, fence);
   call(&ticket);
   VkResult result = next(queue, count, submits, fence);
-  returned(&ticket);
+  returned(&ticket, VKM_CALL_QueueSubmit2, result);
   vkm_submit_close(&ticket, device, result);
   return vkm_device_result(device, result);
 }

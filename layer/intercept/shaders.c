@@ -1,10 +1,10 @@
 /* Hooks of shader objects (VK_EXT_shader_object): compute stages are kernels like any pipeline. In:
  * create-infos and binds. Out: pipeline records. */
-#include "activity.h"
 #include "device.h"
 #include "intercept/commands.h"
 #include "intercept/hooks.h"
 #include "intercept/kernels.h"
+#include "trace_calls.h"
 
 static uint32_t push_constant_bytes(const VkShaderCreateInfoEXT *info) {
   uint32_t bytes = 0;
@@ -46,9 +46,12 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateShadersEXT(VkDevice handle, uint32_t co
                                                     const VkAllocationCallbacks *allocator,
                                                     VkShaderEXT *shaders) {
   struct vkm_device *device = vkm_device_of(handle);
-  struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+  struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateShadersEXT);
   VkResult result = device->table.CreateShadersEXT(handle, count, infos, allocator, shaders);
   int64_t wall_ns = vkm_activity_leave(&inside);
+  vkm_trace_called(
+      &inside,
+      (struct vkm_called){.device = device, .result = result, .made = result >= 0 ? count : 0});
   for (uint32_t i = 0; i < count && vkm_device_active(device); i++) {
     /* Also after a failure: shaders before the failing one are valid (see
      * vkCreateComputePipelines).

@@ -132,10 +132,11 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateRayTracingPipelinesKHR(
     const VkRayTracingPipelineCreateInfoKHR *infos, const VkAllocationCallbacks *allocator,
     VkPipeline *pipelines) {
   static const struct vkm_capture_form form = {sizeof(VkRayTracingPipelineCreateInfoKHR),
-                                               ray_tracing_stages, false};
+                                               ray_tracing_stages,
+                                               VKM_CALL_CreateRayTracingPipelinesKHR, false};
   struct vkm_device *device = vkm_device_of(handle);
   if (!vkm_device_active(device)) {
-    struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+    struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateRayTracingPipelinesKHR);
     return vkm_built(device, &inside, count,
                      device->table.CreateRayTracingPipelinesKHR(handle, deferred, cache, count,
                                                                 infos, allocator, pipelines));
@@ -186,11 +187,12 @@ vkm_CreateGraphicsPipelines(VkDevice handle, VkPipelineCache cache, uint32_t cou
                             const VkGraphicsPipelineCreateInfo *infos,
                             const VkAllocationCallbacks *allocator, VkPipeline *pipelines) {
   static const struct vkm_capture_form form = {sizeof(VkGraphicsPipelineCreateInfo),
-                                               graphics_stages, false};
+                                               graphics_stages, VKM_CALL_CreateGraphicsPipelines,
+                                               false};
   struct vkm_device *device = vkm_device_of(handle);
   if (!vkm_device_active(device) ||
       vkm_session_settings()->pipeline_statistics != VKM_STATISTICS_ALL) {
-    struct vkm_inside inside = vkm_activity_enter(VKM_ACTIVITY_BUILD);
+    struct vkm_inside inside = vkm_activity_enter(VKM_CALL_CreateGraphicsPipelines);
     return vkm_built(
         device, &inside, count,
         device->table.CreateGraphicsPipelines(handle, cache, count, infos, allocator, pipelines));

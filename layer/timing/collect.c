@@ -206,7 +206,7 @@ void vkm_collect_all(struct vkm_device *device) {
   struct vkm_cover_mark mark;
   vkm_cover_mark(device, NULL, &mark);
   if (!atomic_load(&device->lost)) {
-    vkm_cover_marked(device, &mark); /* vkDestroyDevice: everything has finished */
+    vkm_cover_marked(device, &mark, NULL); /* vkDestroyDevice: everything has finished */
   }
   while (vkm_collect_pass(device, VKM_LOOK_FINAL)) {
   }

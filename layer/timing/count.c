@@ -8,6 +8,8 @@
 #include "timing/calibrate.h"
 #include "timing/collect.h"
 #include "timing/device_time.h"
+#include "timing/gpu_events.h"
+#include "trace.h"
 
 enum { COUNT_MARKS = 256 };
 
@@ -30,7 +32,8 @@ struct tally {
   struct vkm_interval busy; /* being extended */
   bool busy_open;
   struct vkm_device_time_open time;
-  struct vkm_plan *plan; /* NULL: it found no place */
+  struct vkm_plan *plan;         /* NULL: it found no place */
+  struct vkm_gpu_events *events; /* NULL: no timeline */
 };
 
 /* `counts`: of an indirect dispatch, read back; NULL otherwise. */
@@ -91,6 +94,27 @@ static void extend_busy(struct tally *tally, int64_t begin_ns, int64_t end_ns) {
   tally->busy_open = true;
 }
 
+/* Where it was on the host's clock. */
+static struct vkm_interval on_host(const struct tally *tally, int64_t line_ns,
+                                   int64_t duration_ns) {
+  if (!tally->queue || tally->offset_ns == INT64_MIN) {
+    return (struct vkm_interval){INT64_MIN, INT64_MIN};
+  }
+  int64_t begin_ns = line_ns + tally->offset_ns;
+  return (struct vkm_interval){begin_ns, begin_ns + duration_ns};
+}
+
+/* One that is measured but has no row: only the timeline has its time. */
+static void trace_without_row(struct tally *tally, const struct vkm_mark *mark) {
+  const struct vkm_recording *recording = tally->execution->recording;
+  uint64_t begin = recording->ticks[mark->begin];
+  int64_t duration_ns = vkm_ticks_to_ns(
+      &tally->clock, vkm_ticks_between(&tally->clock, begin, recording->ticks[mark->end]));
+  int64_t line_ns = tally->queue ? vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin) : 0;
+  vkm_gpu_events_mark(tally->events, mark, vkm_phase_join(tally->record, tally->phase, mark->phase),
+                      on_host(tally, line_ns, duration_ns));
+}
+
 /* `at`: the mark's place in its recording. */
 static void measure(struct tally *tally, uint32_t at, const struct vkm_mark *mark,
                     struct vkm_kernel_row *row) {
@@ -106,14 +130,18 @@ static void measure(struct tally *tally, uint32_t at, const struct vkm_mark *mar
         &tally->clock, vkm_ticks_between(&tally->clock, recording->ticks[tally->last_end], begin));
   }
   int64_t begin_ns = INT64_MIN;
+  int64_t line_ns = 0;
   if (tally->queue) {
-    int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin);
+    line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin);
     extend_busy(tally, line_ns, line_ns + duration_ns);
     vkm_device_time_mark(&tally->time, tally->record, tally->queue, tally->offset_ns, mark->kind,
                          (struct vkm_interval){line_ns, line_ns + duration_ns});
     begin_ns = tally->offset_ns == INT64_MIN
                    ? INT64_MIN
                    : line_ns + tally->offset_ns - vkm_session_started_ns();
+  }
+  if (tally->events) {
+    vkm_gpu_events_mark(tally->events, mark, row->key.phase, on_host(tally, line_ns, duration_ns));
   }
   bool first_use = mark->flags & VKM_MARK_FIRST_USE && tally->execution->ordinal == 0;
   vkm_kernel_row_measured(row, duration_ns, gap_ns, begin_ns, first_use,
@@ -152,6 +180,9 @@ static void count_timed(struct tally *tally, uint32_t at, const struct vkm_mark 
     measure(tally, at, mark, row);
   } else {
     outcomes->measured++;
+    if (tally->events) {
+      trace_without_row(tally, mark);
+    }
   }
 }
 
@@ -176,6 +207,9 @@ static void count_mark(struct tally *tally, uint32_t at, struct vkm_mark *mark,
     outcomes->untimed[mark->untimed]++;
   } else {
     count_timed(tally, at, mark, verdict, row, outcomes);
+  }
+  if (tally->events && mark->begin != VKM_NO_STAMP) {
+    tally->events->timed++;
   }
 }
 
@@ -251,6 +285,9 @@ static void count_span(struct tally *tally, const struct vkm_recording *recordin
   if (control && tally->queue) {
     int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, first);
     extend_busy(tally, line_ns, line_ns + span_ns);
+    if (tally->events) {
+      vkm_gpu_events_whole(tally->events, on_host(tally, line_ns, span_ns));
+    }
     vkm_device_time_span(&tally->time, tally->record, tally->queue, tally->offset_ns,
                          (struct vkm_interval){line_ns, line_ns + span_ns});
   }
@@ -312,13 +349,26 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
   pthread_mutex_unlock(&tally->record->lock);
 }
 
+/* Beside the rows, the timeline. `rejected`: see vkm_gpu_events_close. */
+static void count_traced(struct tally *tally, struct vkm_verdict verdict, int64_t seen_ns) {
+  struct vkm_gpu_events events;
+  if (vkm_trace_on() && tally->execution->number && !tally->execution->left_out) {
+    vkm_gpu_events_open(&events, tally->execution);
+    tally->events = &events;
+  }
+  count_marks(tally->execution->recording, tally, verdict);
+  if (tally->events) {
+    bool rejected = verdict.outcome == VKM_VERDICT_REJECTED;
+    vkm_gpu_events_close(&events, rejected ? verdict.reason : VKM_REJECTED_COUNT, seen_ns);
+  }
+}
+
 void vkm_conclude_missed(struct vkm_execution *execution) {
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
                         .phase = execution->phase,
                         .last_end = VKM_NO_STAMP};
-  count_marks(execution->recording, &tally,
-              (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed});
+  count_traced(&tally, (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed}, vkm_now_ns());
 }
 
 /* Lays the execution beside what the host did. */
@@ -332,6 +382,22 @@ static void note_active(const struct tally *tally, int64_t line_ns, uint64_t las
     int64_t begin_ns = line_ns + tally->offset_ns;
     vkm_activity_device(begin_ns, begin_ns + span_ns);
   }
+}
+
+/* A calibration has reached the queue. */
+static void trace_clock(const struct tally *tally, uint32_t index) {
+  const struct vkm_queue_record *queue = tally->queue;
+  if (tally->record->clock_mismatch) {
+    return;
+  }
+  struct vkm_event event = {
+      .type = VKM_EVENT_CLOCK,
+      .device = (uint16_t)tally->record->number,
+      .begin_ns = queue->calibrated_line_ns + queue->calibrated_offset_ns,
+      .queue = index,
+      .clock = {queue->calibrated_line_ns, tally->record->calibration.max_deviation_ns}};
+  event.end_ns = event.begin_ns;
+  vkm_trace_push(&event, 1);
 }
 
 /* Brings the queue's clock up to date with this execution and fills in where it lies. */
@@ -351,7 +417,11 @@ static void place(struct tally *tally, int64_t seen_ns) {
                                            .submit_ns = tally->execution->submit_ns,
                                            .seen_ns = seen_ns});
   int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, recording->ticks[0]);
+  uint64_t serial = tally->queue->calibration_serial;
   tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock, line_ns);
+  if (vkm_trace_on() && serial != tally->queue->calibration_serial) {
+    trace_clock(tally, index);
+  }
   pthread_mutex_unlock(&tally->record->lock);
   note_active(tally, line_ns, recording->ticks[last]);
 }
@@ -370,7 +440,7 @@ void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict ver
     tally.clock = vkm_clock_of(execution->recording);
     place(&tally, seen_ns);
   }
-  count_marks(execution->recording, &tally, verdict);
+  count_traced(&tally, verdict, seen_ns);
 }
 
 void vkm_count_pending(struct vkm_device *device, uint64_t add) {

@@ -79,26 +79,30 @@ void vkm_cover_forget(struct vkm_device *device, VkFence handle) {
 }
 
 /* Lock held. */
-static bool cover(struct vkm_queue *queue, uint64_t sequence) {
+static bool cover(struct vkm_queue *queue, uint64_t sequence, struct vkm_landed *landed) {
   if (!queue || queue->covered >= sequence) {
     return false;
   }
   queue->covered = sequence;
+  if (queue->flights) {
+    vkm_flight_covered(queue, landed);
+  }
   return true;
 }
 
-bool vkm_cover_fence(struct vkm_device *device, VkFence handle) {
+bool vkm_cover_fence(struct vkm_device *device, VkFence handle, struct vkm_landed *landed) {
   struct vkm_fence *fence = fence_of(device, handle);
   if (!fence) {
     return false;
   }
   pthread_mutex_lock(&device->submissions.lock);
-  bool anything_new = cover(fence->queue, fence->sequence);
+  bool anything_new = cover(fence->queue, fence->sequence, landed);
   pthread_mutex_unlock(&device->submissions.lock);
   return anything_new;
 }
 
-bool vkm_cover_semaphore(struct vkm_device *device, VkSemaphore semaphore, uint64_t value) {
+bool vkm_cover_semaphore(struct vkm_device *device, VkSemaphore semaphore, uint64_t value,
+                         struct vkm_landed *landed) {
   struct vkm_timeline *timeline =
       vkm_handles_get(&device->submissions.timelines, VKM_HANDLE(semaphore));
   if (!timeline) {
@@ -109,7 +113,7 @@ bool vkm_cover_semaphore(struct vkm_device *device, VkSemaphore semaphore, uint6
   for (int i = 0; i < VKM_TIMELINE_POINTS; i++) {
     struct vkm_timeline_point *point = &timeline->points[i];
     if (point->queue && point->value <= value) {
-      anything_new |= cover(point->queue, point->sequence);
+      anything_new |= cover(point->queue, point->sequence, landed);
       point->queue = NULL;
     }
   }
@@ -130,11 +134,12 @@ void vkm_cover_mark(struct vkm_device *device, VkQueue handle, struct vkm_cover_
   pthread_mutex_unlock(&device->submissions.lock);
 }
 
-bool vkm_cover_marked(struct vkm_device *device, const struct vkm_cover_mark *mark) {
+bool vkm_cover_marked(struct vkm_device *device, const struct vkm_cover_mark *mark,
+                      struct vkm_landed *landed) {
   bool anything_new = false;
   pthread_mutex_lock(&device->submissions.lock);
   for (uint32_t i = 0; i < mark->count; i++) {
-    anything_new |= cover(mark->queues[i].queue, mark->queues[i].sequence);
+    anything_new |= cover(mark->queues[i].queue, mark->queues[i].sequence, landed);
   }
   pthread_mutex_unlock(&device->submissions.lock);
   return anything_new;

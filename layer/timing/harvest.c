@@ -201,10 +201,14 @@ static enum vkm_rejected check(const struct vkm_recording *recording, int64_t wa
 }
 
 /* Takes the lock: the execution is counted and goes. One whose queries the GPU may still write
- * stays, concluded, until a wait covers it. */
-static void leave(struct vkm_device *device, struct vkm_execution *execution, bool finished) {
+ * stays, concluded, until a wait covers it. `read`: stamps of its end were there. */
+static void leave(struct vkm_device *device, struct vkm_execution *execution, bool finished,
+                  bool read) {
   struct vkm_recording *released = NULL;
   pthread_mutex_lock(&device->submissions.lock);
+  if (read && execution->queue->flights) {
+    vkm_flight_read(execution, vkm_now_ns());
+  }
   execution->reading = false;
   if (!finished) {
     execution->state = VKM_EXECUTION_CONCLUDED; /* already among the recording's uncovered ones */
@@ -261,7 +265,7 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
   struct vkm_verdict verdict = spoiled ? (struct vkm_verdict){VKM_VERDICT_MISSED, (int)missed}
                                        : judge(device, execution, result, seen_ns);
   vkm_count_execution(execution, verdict, seen_ns);
-  leave(device, execution, !spoiled);
+  leave(device, execution, !spoiled, result == READ_DONE && recording->stamp_count && !spoiled);
   atomic_fetch_add_explicit(&device->record->collects, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&device->record->collect_ns, (uint64_t)(vkm_now_ns() - begin_ns),
                             memory_order_relaxed);
@@ -282,6 +286,6 @@ void vkm_give_up(struct vkm_device *device, struct vkm_execution *execution) {
   execution->state = VKM_EXECUTION_COUNTING;
   pthread_mutex_unlock(&device->submissions.lock);
   vkm_count_execution(execution, verdict, vkm_now_ns());
-  leave(device, execution, true);
+  leave(device, execution, true, false);
   vkm_session_touch();
 }

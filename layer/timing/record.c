@@ -8,6 +8,8 @@
 #include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
+#include "timing/gpu_events.h"
+#include "trace.h"
 
 /* ---- begin and end ---- */
 
@@ -201,6 +203,9 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
     }
   }
   vkm_mode_end(cmdbuf, recording);
+  if (vkm_trace_on()) {
+    recording->event_count = vkm_gpu_events_of(recording);
+  }
   atomic_fetch_add_explicit(&record->stamps_written, recording->stamp_count, memory_order_relaxed);
   atomic_fetch_add_explicit(&record->marks_recorded, recording->mark_count, memory_order_relaxed);
 }

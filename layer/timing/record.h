@@ -81,6 +81,7 @@ struct vkm_recording {
   uint32_t stamp_limit;                                /* UINT32_MAX none */
   uint32_t window_first, window_count, windows_needed; /* marks that are timed; needed 0: a guess */
   uint32_t timed_count;                                /* marks with stamps, where a limit holds */
+  uint32_t event_count; /* GPU events that an execution gives the timeline, 0 without one */
 
   struct vkm_recording **children; /* secondaries in order of execution; references held */
   uint32_t child_count, child_capacity;

@@ -10,6 +10,7 @@
 #include "device.h"
 #include "intercept/commands.h"
 #include "session.h"
+#include "trace.h"
 
 void vkm_submissions_init(struct vkm_submissions *submissions) {
   *submissions = (struct vkm_submissions){0};
@@ -34,6 +35,7 @@ void vkm_submissions_finish(struct vkm_device *device) {
       vkm_recording_release(recording);
     }
     submissions->queues = queue->next;
+    vkm_free(queue->flights);
     vkm_free(queue);
   }
   while (submissions->spare) {
@@ -44,46 +46,6 @@ void vkm_submissions_finish(struct vkm_device *device) {
   vkm_handles_finish(&submissions->fences);
   vkm_handles_finish(&submissions->timelines);
   pthread_mutex_destroy(&submissions->lock);
-}
-
-/* ---- queues ---- */
-
-static struct vkm_queue *find_queue(struct vkm_submissions *submissions, VkQueue handle) {
-  struct vkm_queue *queue = submissions->queues;
-  while (queue && queue->handle != handle) {
-    queue = queue->next;
-  }
-  return queue;
-}
-
-struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, uint32_t family,
-                                     uint32_t index) {
-  struct vkm_submissions *submissions = &device->submissions;
-  pthread_mutex_lock(&submissions->lock);
-  struct vkm_queue *queue = find_queue(submissions, handle);
-  bool complete = queue != NULL;
-  if (!queue) {
-    queue = vkm_calloc(1, sizeof *queue);
-    if (queue) {
-      queue->handle = handle;
-      queue->device = device;
-      complete = vkm_device_record_queue(device->record, family, index, &queue->record_index);
-      queue->next = submissions->queues;
-      submissions->queues = queue;
-    }
-  }
-  pthread_mutex_unlock(&submissions->lock);
-  if (!complete) {
-    vkm_device_disable(device, "out_of_memory"); /* its work would be of no queue */
-  }
-  return queue;
-}
-
-struct vkm_queue *vkm_queue_of(struct vkm_device *device, VkQueue handle) {
-  pthread_mutex_lock(&device->submissions.lock);
-  struct vkm_queue *queue = find_queue(&device->submissions, handle);
-  pthread_mutex_unlock(&device->submissions.lock);
-  return queue ? queue : vkm_queue_register(device, handle, UINT32_MAX, 0);
 }
 
 /* ---- one submit call ---- */
@@ -368,6 +330,9 @@ void vkm_submit_call(struct vkm_ticket *ticket) {
   for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
     at->submit_ns = ticket->submit_ns;
   }
+  if (vkm_trace_on()) {
+    vkm_flight_number(ticket);
+  }
   pthread_mutex_unlock(&ticket->device->submissions.lock);
 }
 
@@ -457,6 +422,9 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   bool timed = ticket->executions != NULL;
   pthread_mutex_lock(&device->submissions.lock);
   struct vkm_execution *missed = accept(ticket);
+  if (ticket->number) {
+    vkm_flight_departed(ticket);
+  }
   pthread_mutex_unlock(&device->submissions.lock);
   while (missed) {
     struct vkm_execution *next = missed->ticket_next;

@@ -13,6 +13,7 @@
 
 #include "device_record.h"
 #include "handles.h"
+#include "timing/flights.h"
 #include "timing/record.h"
 
 struct vkm_device;
@@ -40,10 +41,13 @@ struct vkm_execution {
   uint64_t pass;      /* the collector's last look */
   uint64_t ordinal;   /* 0 for the first execution of its recording */
   enum vkm_execution_state state;
-  uint32_t counted; /* marks that are in rows already, UINT32_MAX: all of it; record's lock */
-  uint8_t missed;   /* enum vkm_missed known before the driver answered; VKM_MISSED_COUNT: none */
-  bool left_out;    /* its submission was not chosen: what its stamps say is not counted */
-  bool reading;     /* one thread reads its queries, and only that thread concludes it */
+  uint64_t first_id;   /* of its GPU events; this and the next two: timeline, 0 without one */
+  uint32_t number;     /* in the process */
+  uint32_t submission; /* its submit call in the process */
+  uint32_t counted;    /* marks that are in rows already, UINT32_MAX: all of it; record's lock */
+  uint8_t missed; /* enum vkm_missed known before the driver answered; VKM_MISSED_COUNT: none */
+  bool left_out;  /* its submission was not chosen: what its stamps say is not counted */
+  bool reading;   /* one thread reads its queries, and only that thread concludes it */
   bool spoiled; /* its queries were written again meanwhile: what was read is dropped under `missed`
                  */
 };
@@ -57,8 +61,9 @@ struct vkm_queue {
   uint64_t accepted;     /* latest that the driver accepted */
   uint64_t covered;      /* every submission up to here is known to have finished */
   struct vkm_execution *first, *last;
-  struct vkm_labels labels; /* open around submissions; guarded by the submissions' lock */
-  struct vkm_ticket *open;  /* submit calls under way, by next_open */
+  struct vkm_flights *flights; /* owned; NULL: no timeline, or no memory for it */
+  struct vkm_labels labels;    /* open around submissions; guarded by the submissions' lock */
+  struct vkm_ticket *open;     /* submit calls under way, by next_open */
 };
 
 /* A fence or a timeline semaphore: what its signal proves. */
@@ -101,6 +106,8 @@ struct vkm_ticket {
   int64_t open_ns, submit_ns;
   int64_t returned_ns; /* directly behind the driver; set by the caller */
   uint64_t command_buffers, dispatches;
+  uint64_t first_id; /* of its GPU events; this and the next two: timeline, 0 without one */
+  uint32_t id_count, number;
   bool left_out; /* not chosen */
 };
 
@@ -140,11 +147,12 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
 void vkm_cover_withdraw(struct vkm_ticket *ticket);
 
 /* What the application's waits prove. Each takes the lock and returns whether anything new is
- * covered. */
-bool vkm_cover_fence(struct vkm_device *device, VkFence fence);
+ * covered; `landed`, which may be NULL, is added to for the timeline. */
+bool vkm_cover_fence(struct vkm_device *device, VkFence fence, struct vkm_landed *landed);
 /* The fence was reset: it proves nothing until it is submitted again. */
 void vkm_cover_forget(struct vkm_device *device, VkFence fence);
-bool vkm_cover_semaphore(struct vkm_device *device, VkSemaphore semaphore, uint64_t value);
+bool vkm_cover_semaphore(struct vkm_device *device, VkSemaphore semaphore, uint64_t value,
+                         struct vkm_landed *landed);
 /* Queue or device idle: `before` was taken by vkm_cover_mark before calling the driver. */
 struct vkm_cover_mark {
   uint32_t count;
@@ -155,7 +163,8 @@ struct vkm_cover_mark {
 };
 /* queue NULL: all queues of the device. */
 void vkm_cover_mark(struct vkm_device *device, VkQueue queue, struct vkm_cover_mark *mark);
-bool vkm_cover_marked(struct vkm_device *device, const struct vkm_cover_mark *mark);
+bool vkm_cover_marked(struct vkm_device *device, const struct vkm_cover_mark *mark,
+                      struct vkm_landed *landed);
 
 /* Takes a concluded or withdrawn execution out of its list and lets its recording go. Lock held by
  * the caller; the recording to release after unlocking is returned. */

@@ -17,6 +17,7 @@
 #include "measure/plan.h"
 #include "profile/profile_executable.h"
 #include "profile/profile_memory.h"
+#include "profile/profile_trace.h"
 
 #define VKM_PROFILE_SCHEMA "vkmeter.profile/1"
 
@@ -220,7 +221,8 @@ struct vkm_profile {
   const struct vkm_profile_device *devices; /* in order of creation */
   size_t device_count;
   uint64_t devices_dropped;
-  const struct vkm_rules *rules; /* NULL: none were given */
+  const struct vkm_profile_trace *trace; /* NULL: none was asked for */
+  const struct vkm_rules *rules;         /* NULL: none were given */
   /* Commands that the program looked up and vkmeter does not know; NULL: not tracked (written as
    * null). */
   const struct vkm_named_count *not_intercepted;

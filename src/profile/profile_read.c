@@ -32,6 +32,7 @@ static void read_root(struct vkm_parse *parse, const struct vkm_value *root,
   vkm_read_queues(parse, root, profile);
   vkm_read_coverage(parse, root, profile);
   vkm_read_overhead(parse, root, profile);
+  vkm_read_trace(parse, root, profile);
   vkm_read_breakdown(parse, root, profile);
 }
 

@@ -208,6 +208,16 @@ struct vkm_read_plan {
 };
 
 /* What the layer's own work took. */
+/* The timeline that was written beside the profile. */
+struct vkm_read_trace {
+  bool known;       /* false: there was none, or the profile is older */
+  const char *path; /* NULL: nothing was written */
+  const char *style;
+  const char *failed; /* why it could not be written to the end; NULL: it could */
+  uint64_t bytes, events, written, short_calls, unplaced;
+  uint64_t dropped_full, dropped_rate, dropped_size;
+};
+
 struct vkm_read_overhead {
   bool has_record; /* false: not sampled */
   double record_ns_per_mark;
@@ -283,6 +293,7 @@ struct vkm_read_profile {
   struct vkm_read_outcomes dispatches;  /* all dispatch forms together */
   struct vkm_read_outcomes beyond_rows; /* of these, what found no place among the kernels */
   struct vkm_read_overhead overhead;
+  struct vkm_read_trace trace;
   struct vkm_read_breakdown breakdown;
   struct vkm_read_metric *metrics; /* only where foreign */
   size_t metric_count;

@@ -51,6 +51,9 @@ void vkm_read_outcomes(struct vkm_parse *parse, const struct vkm_value *object,
                        const char *sum_name, struct vkm_read_outcomes *out);
 void vkm_read_coverage(struct vkm_parse *parse, const struct vkm_value *root,
                        struct vkm_read_profile *profile);
+/* profile_read_trace.c */
+void vkm_read_trace(struct vkm_parse *parse, const struct vkm_value *root,
+                    struct vkm_read_profile *profile);
 void vkm_read_overhead(struct vkm_parse *parse, const struct vkm_value *root,
                        struct vkm_read_profile *profile);
 

@@ -72,6 +72,7 @@ static enum vkm_status write_document(struct vkm_document *document) {
   vkm_write_contract(document);
   vkm_write_devices(document);
   vkm_json_u64(json, "devices_dropped", profile->devices_dropped);
+  vkm_write_trace(document);
   status = write_kernels(document);
   if (status != VKM_OK) {
     return status;

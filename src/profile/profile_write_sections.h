@@ -107,6 +107,9 @@ VKM_MUST_CHECK enum vkm_status vkm_write_instrumentation(struct vkm_document *do
 
 /* profile_write_coverage.c */
 void vkm_write_coverage(struct vkm_document *document);
+/* profile_write_trace.c */
+void vkm_write_trace(struct vkm_document *document);
+
 VKM_MUST_CHECK enum vkm_status vkm_write_overhead(struct vkm_document *document);
 /* The members of outcomes: their sum under `sum_key`, then measured, control and the reasons. */
 void vkm_write_outcomes(struct vkm_json *json, const char *sum_key,

@@ -384,6 +384,18 @@ inline void Example::Link() {
   }
   devices[0].queues = queues.data();
   devices[0].queue_count = queues.size();
+  static const struct vkm_profile_trace trace = {.path = "/run/here/trace.pftrace",
+                                                 .style = "render-stage",
+                                                 .failed = "No space left on device",
+                                                 .events = 1010,
+                                                 .written = 1000,
+                                                 .bytes = 123456,
+                                                 .dropped_full = 1,
+                                                 .dropped_rate = 2,
+                                                 .dropped_size = 7,
+                                                 .short_calls = 3,
+                                                 .unplaced = 4};
+  profile.trace = &trace;
   profile.devices = devices.data();
   profile.device_count = devices.size();
 }

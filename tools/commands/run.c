@@ -9,6 +9,7 @@
 #include "launch/cold.h"
 #include "launch/environment.h"
 #include "launch/numbers.h"
+#include "launch/timeline.h"
 #include "message.h"
 
 static struct vkm_outcome run_once(const struct vkm_args *args, const struct vkm_signals *signals,
@@ -16,7 +17,7 @@ static struct vkm_outcome run_once(const struct vkm_args *args, const struct vkm
   struct vkm_run_start start = {
       .args = args, .signals = signals, .output = output, .run = vkm_environment_run()};
   struct vkm_run_result result = {.outcome = {VKM_OUTCOME_TROUBLE, 0}};
-  if (start.run == NULL) {
+  if (start.run == NULL || !vkm_timeline_ask(args, false, 0)) {
     return result.outcome;
   }
   vkm_run_one(&start, &result);

@@ -16,6 +16,7 @@
 #include "launch/folder.h"
 #include "launch/numbers.h"
 #include "launch/record.h"
+#include "launch/timeline.h"
 #include "message.h"
 #include "model/overhead.h"
 #include "views/overhead.h"
@@ -213,8 +214,8 @@ static void run_profiled(struct series *series, struct vkm_pair *pair) {
   struct vkm_run_logs logs = {NULL, NULL};
   struct vkm_run_place place = {NULL, NULL, NULL, NULL};
   char *output = vkm_numbers_name(series->pattern, series->number, NULL);
-  const char *run =
-      output != NULL ? vkm_environment_number(series->run, series->number, output) : NULL;
+  bool ready = output != NULL && vkm_timeline_ask(series->args, true, series->number);
+  const char *run = ready ? vkm_environment_number(series->run, series->number, output) : NULL;
   if (run != NULL && set_scene(series) && find_place(series, output, "", &logs, &place)) {
     struct vkm_run_start start = {.args = series->args,
                                   .signals = series->signals,
