@@ -246,11 +246,11 @@ const struct vkm_option vkm_options[] = {
      "$VKMETER_OUTPUT, else vkmeter-%e-%p.json here",
      set_profile, VKM_FOR_RUN, 'p'},
     {"trace", "FILE",
-     "beside the profile, write a timeline to FILE (Perfetto's format), with the same placeholders",
+     "beside the profile, write a timeline to FILE (Perfetto's format; same placeholders)",
      vkm_set_trace, VKM_FOR_RUN, 0},
     {"trace-style", "render-stage|track-event",
-     "how the timeline holds the device's work: as Perfetto's GPU stages (default), or as plain\n"
-     "slices, for viewers without them",
+     "how the timeline holds the device's work: as Perfetto's GPU stages (default), or as\n"
+     "plain slices, for viewers without them",
      set_trace_style, VKM_FOR_RUN, 0},
     {"require", "gpu|discrete|integrated|virtual|cpu|software|name~REGEX",
      "exit 1 unless all the program's GPU work was executed on such devices, and there was some.\n"
