@@ -76,10 +76,11 @@ class Browser:
         return result["result"].get("value")
 
     def complaints(self):
-        """Errors, and whatever was fetched beside the page itself."""
+        """Errors, what scripts say, and whatever was fetched beside the page itself."""
         for event in self.events:
             parameters = event.get("params", {})
-            if event["method"] in ("Log.entryAdded", "Runtime.exceptionThrown"):
+            if event["method"] in ("Log.entryAdded", "Runtime.exceptionThrown",
+                                   "Runtime.consoleAPICalled"):
                 yield str(parameters)[:300]
             if event["method"] == "Network.requestWillBeSent":
                 if not parameters["request"]["url"].startswith("file:"):
