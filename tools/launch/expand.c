@@ -20,6 +20,16 @@ static const char *look_up(const char *text, size_t length, const char *director
   return value_of(missing, directory);
 }
 
+/* Bytes of the name in ${NAME} at `text`; 0: there is none. */
+static size_t name_length(const char *text) {
+  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+  if (strncmp(text, "${", 2) != 0) {
+    return 0;
+  }
+  size_t length = strspn(text + 2, allowed);
+  return text[2 + length] == '}' ? length : 0;
+}
+
 enum vkm_expanded vkm_expand(const char *text, const char *directory, char **out, char *missing,
                              size_t missing_size) {
   struct vkm_text expanded;
@@ -27,11 +37,11 @@ enum vkm_expanded vkm_expand(const char *text, const char *directory, char **out
   vkm_text_string(&expanded, "");
   *out = NULL;
   while (*text) {
-    size_t length = strncmp(text, "${", 2) == 0 ? strcspn(text + 2, "}") : 0;
+    size_t length = name_length(text);
     if (strncmp(text, "$${", 3) == 0) {
       vkm_text_string(&expanded, "${");
       text += 3;
-    } else if (length > 0 && text[2 + length] == '}') {
+    } else if (length > 0) {
       const char *value = look_up(text + 2, length, directory, missing, missing_size);
       if (value == NULL) {
         vkm_text_finish(&expanded);
