@@ -12,6 +12,9 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <vector>
+
+#include "validate_client.h"
 
 namespace {
 
@@ -31,24 +34,15 @@ void ReportViolations() {
   }
 }
 
-// What validate_profiles says about every profile in the folder; empty when it is content.
+// What is wrong with the profiles in the folder.
 std::string Faults(const std::string &folder) {
-  std::string files;
+  std::vector<std::string> files;
   for (const auto &entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".json") {
-      files += " '" + entry.path().string() + "'";
+      files.push_back(entry.path().string());
     }
   }
-  if (files.empty()) {
-    return "";
-  }
-  std::string said = folder + "/faults";
-  // NOLINTNEXTLINE(cert-env33-c): our own script, on names of our own making
-  int status = std::system((VKM_TEST_VALIDATE + files + " >" + said + " 2>&1").c_str());
-  std::ifstream file(said);
-  std::stringstream text;
-  text << file.rdbuf();
-  return status == 0 ? "" : "status " + std::to_string(status) + ": " + text.str();
+  return files.empty() ? "" : ProfileFaults(files);
 }
 
 } // namespace

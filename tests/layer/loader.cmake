@@ -16,7 +16,7 @@ add_test(NAME LoaderRegistry
 add_test(NAME LoaderAddresses
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/loader_addresses.py
           ${CMAKE_BINARY_DIR} ${VKM_VULKAN_REGISTRY}/vk.xml)
-set_tests_properties(LoaderAddresses PROPERTIES TIMEOUT 600)
+set_tests_properties(LoaderAddresses PROPERTIES TIMEOUT 600 COST 20)
 
 add_library(loader_preload MODULE loader_preload.c)
 set_target_properties(loader_preload PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
