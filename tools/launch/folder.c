@@ -21,10 +21,14 @@ bool vkm_folder_remove(const char *path) {
   static const struct timespec pause = {0, 50000000};
   for (int i = 0;; i++) {
     struct stat about;
-    bool gone = nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0;
-    gone = gone || (errno == ENOENT && lstat(path, &about) != 0);
+    if (nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0) {
+      return true;
+    }
+    int cause = errno;
+    bool gone = cause == ENOENT && lstat(path, &about) != 0;
     /* What a program has left running for a moment may still write there. */
-    if (gone || i == TRIES || (errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT)) {
+    if (gone || i == TRIES || (cause != ENOTEMPTY && cause != EEXIST && cause != ENOENT)) {
+      errno = cause;
       return gone;
     }
     nanosleep(&pause, NULL);

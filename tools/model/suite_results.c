@@ -82,7 +82,8 @@ static bool is_known(const struct vkm_suite_results *results, const char *name) 
     }
   }
   for (size_t i = 0; i < results->vanished_count; i++) {
-    if (strcmp(results->vanished[i], name) == 0) {
+    const char *vanished = results->vanished[i];
+    if (vanished != NULL && strcmp(vanished, name) == 0) {
       return true;
     }
   }
