@@ -341,13 +341,16 @@ static bool may_start(const struct vkm_collector *collector) {
 
 void vkm_collector_wake(struct vkm_device *device) {
   struct vkm_collector *collector = &device->collector;
+  if (atomic_load_explicit(&collector->woken, memory_order_relaxed)) {
+    return; /* it takes the submissions' lock, as the caller did, before it looks */
+  }
   pthread_mutex_lock(&collector->lock);
-  collector->woken = true;
   if (!collector->running && may_start(collector)) {
     start(device);
   } else if (collector->asleep) {
     pthread_cond_signal(&collector->wake);
   }
+  collector->woken = collector->running;
   pthread_mutex_unlock(&collector->lock);
 }
 

@@ -12,6 +12,7 @@
 #define VKM_LAYER_TIMING_COLLECT_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +24,9 @@ struct vkm_collector {
   pthread_cond_t wake, left;
   bool running;  /* the thread is in its loop */
   bool joinable; /* there is a thread, or one that has ended and was not joined */
-  bool woken;    /* something may be outstanding since the thread looked last */
+  /* Something may be outstanding since the thread looked last; true only while there is a thread
+   * that will look. Written under the lock. */
+  atomic_bool woken;
   bool asleep, stop;
   int64_t refused_ns; /* when no thread could be started: only application waits read then */
 };

@@ -27,14 +27,12 @@ void vkm_submit_signal(struct vkm_ticket *ticket, VkSemaphore semaphore, uint64_
   if (!timeline || !ticket->queue) {
     return;
   }
-  pthread_mutex_lock(&submissions->lock);
   timeline->points[timeline->next] =
       (struct vkm_timeline_point){.value = value,
                                   .queue = ticket->queue,
                                   .sequence = reach(ticket->queue, ticket->sequence),
                                   .submit = ticket->sequence};
   timeline->next = (timeline->next + 1) % VKM_TIMELINE_POINTS;
-  pthread_mutex_unlock(&submissions->lock);
 }
 
 void vkm_submit_fence(struct vkm_ticket *ticket, VkFence handle) {
@@ -42,9 +40,7 @@ void vkm_submit_fence(struct vkm_ticket *ticket, VkFence handle) {
   if (!fence) {
     return;
   }
-  pthread_mutex_lock(&ticket->device->submissions.lock);
   *fence = (struct vkm_fence){ticket->queue, reach(ticket->queue, ticket->sequence)};
-  pthread_mutex_unlock(&ticket->device->submissions.lock);
   ticket->fence = fence;
 }
 

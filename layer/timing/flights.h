@@ -42,7 +42,7 @@ struct vkm_landed {
 
 /* Gives the call its number, and its executions numbers and ids; directly before the driver. */
 void vkm_flight_number(struct vkm_ticket *ticket);
-/* The driver has accepted it. */
+/* The driver has accepted it; before its executions are told that. */
 void vkm_flight_departed(struct vkm_ticket *ticket);
 /* A result of the execution was read. */
 void vkm_flight_read(const struct vkm_execution *execution, int64_t now_ns);

@@ -54,15 +54,19 @@ void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQue
   *ticket = (struct vkm_ticket){.device = device, .open_ns = vkm_now_ns()};
   ticket->left_out = !vkm_choice_submission(ticket->open_ns);
   ticket->tail = &ticket->executions;
-  ticket->queue = vkm_queue_of(device, handle);
-  if (!ticket->queue) {
-    return;
-  }
   pthread_mutex_lock(&device->submissions.lock);
+  ticket->queue = find_queue(&device->submissions, handle);
+  if (!ticket->queue) {
+    pthread_mutex_unlock(&device->submissions.lock);
+    ticket->queue = vkm_queue_register(device, handle, UINT32_MAX, 0);
+    if (!ticket->queue) {
+      return;
+    }
+    pthread_mutex_lock(&device->submissions.lock);
+  }
   ticket->sequence = ++ticket->queue->submitted;
   ticket->next_open = ticket->queue->open;
   ticket->queue->open = ticket;
-  pthread_mutex_unlock(&device->submissions.lock);
 }
 
 /* Two executions overlap (or may): neither is timed, nor any later one until waits cover them all.
@@ -302,12 +306,7 @@ void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle) {
     vkm_submit_forsake(ticket->device, cmdbuf->recording);
     return;
   }
-  pthread_mutex_lock(&ticket->device->submissions.lock);
-  bool published = publish(ticket, cmdbuf->recording, NULL);
-  pthread_mutex_unlock(&ticket->device->submissions.lock);
-  if (!published) {
-    vkm_device_disable(ticket->device, "out_of_memory");
-  }
+  ticket->short_of_memory |= !publish(ticket, cmdbuf->recording, NULL);
 }
 
 /* Several threads may submit to one queue at once
@@ -321,12 +320,27 @@ static void close_open(struct vkm_ticket *ticket) {
   *at = ticket->next_open;
 }
 
-void vkm_submit_call(struct vkm_ticket *ticket) {
-  if (ticket->device->query_read_waits) {
-    pthread_mutex_lock(&ticket->device->read_gate); /* a read takes microseconds: it is idle */
+/* Readers take the gate first and the lock inside it. */
+static void close_gate(struct vkm_ticket *ticket) {
+  struct vkm_device *device = ticket->device;
+  if (!device->query_read_waits) {
+    return;
   }
+  if (ticket->queue) {
+    pthread_mutex_unlock(&device->submissions.lock);
+  }
+  pthread_mutex_lock(&device->read_gate); /* a read takes microseconds: it is idle */
+  if (ticket->queue) {
+    pthread_mutex_lock(&device->submissions.lock);
+  }
+}
+
+void vkm_submit_call(struct vkm_ticket *ticket) {
+  close_gate(ticket);
   ticket->submit_ns = vkm_now_ns();
-  pthread_mutex_lock(&ticket->device->submissions.lock);
+  if (!ticket->queue) {
+    return;
+  }
   for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
     at->submit_ns = ticket->submit_ns;
   }
@@ -334,15 +348,30 @@ void vkm_submit_call(struct vkm_ticket *ticket) {
     vkm_flight_number(ticket);
   }
   pthread_mutex_unlock(&ticket->device->submissions.lock);
+  if (ticket->short_of_memory) {
+    vkm_device_disable(ticket->device, "out_of_memory");
+  }
 }
 
-/* Before the gate opens: from here on the device is not idle. */
+/* Lock held. */
 static void note_accepted(struct vkm_ticket *ticket) {
-  pthread_mutex_lock(&ticket->device->submissions.lock);
   if (ticket->sequence > ticket->queue->accepted) {
     ticket->queue->accepted = ticket->sequence;
   }
-  pthread_mutex_unlock(&ticket->device->submissions.lock);
+}
+
+/* From here on the device is not idle. */
+static void open_gate(struct vkm_ticket *ticket, bool accepted) {
+  struct vkm_device *device = ticket->device;
+  if (!device->query_read_waits) {
+    return;
+  }
+  if (accepted && ticket->queue) {
+    pthread_mutex_lock(&device->submissions.lock);
+    note_accepted(ticket);
+    pthread_mutex_unlock(&device->submissions.lock);
+  }
+  pthread_mutex_unlock(&device->read_gate);
 }
 
 /* Lock held. Returns the executions that are now counted as missed, by ticket_next. */
@@ -402,30 +431,28 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
 }
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
-  if (result == VK_SUCCESS && ticket->queue) {
-    note_accepted(ticket);
-  }
-  if (device->query_read_waits) {
-    pthread_mutex_unlock(&device->read_gate);
-  }
+  bool accepted = result == VK_SUCCESS;
+  struct vkm_execution *missed = NULL;
+  open_gate(ticket, accepted);
   if (!ticket->queue) {
-    return;
-  }
-  pthread_mutex_lock(&device->submissions.lock);
-  close_open(ticket);
-  pthread_mutex_unlock(&device->submissions.lock);
-  if (result != VK_SUCCESS) {
-    withdraw(ticket);
-    vkm_cover_withdraw(ticket);
     return;
   }
   bool timed = ticket->executions != NULL;
   pthread_mutex_lock(&device->submissions.lock);
-  struct vkm_execution *missed = accept(ticket);
-  if (ticket->number) {
-    vkm_flight_departed(ticket);
+  close_open(ticket);
+  if (accepted) {
+    note_accepted(ticket);
+    if (ticket->number) {
+      vkm_flight_departed(ticket);
+    }
+    missed = accept(ticket);
   }
   pthread_mutex_unlock(&device->submissions.lock);
+  if (!accepted) {
+    withdraw(ticket);
+    vkm_cover_withdraw(ticket);
+    return;
+  }
   while (missed) {
     struct vkm_execution *next = missed->ticket_next;
     vkm_conclude_missed(missed);

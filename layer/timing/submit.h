@@ -108,7 +108,8 @@ struct vkm_ticket {
   uint64_t command_buffers, dispatches;
   uint64_t first_id; /* of its GPU events; this and the next two: timeline, 0 without one */
   uint32_t id_count, number;
-  bool left_out; /* not chosen */
+  bool left_out;        /* not chosen */
+  bool short_of_memory; /* some of it is not followed: the device is disabled */
 };
 
 void vkm_submissions_init(struct vkm_submissions *submissions);
@@ -126,8 +127,9 @@ struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, 
 bool vkm_may_read(const struct vkm_device *device);
 
 /* In this order around one vkQueueSubmit*: open, add every command buffer, signal every semaphore,
- * fence; call; the driver; close. Nothing here waits. `add` may read or reset queries of recordings
- * that run again. */
+ * fence; call; the driver; close. Nothing here waits. From `open` to `call` the submissions' lock
+ * is held (where the ticket has a queue), taken once for all of them; `add` gives it up while it
+ * reads or resets queries of recordings that run again. */
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue queue);
 void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle);
 /* A recording that will run without being followed, for lack of memory: its queries are reset as
