@@ -91,10 +91,11 @@ static int64_t since_first_device(int64_t now_ns) {
   return first_ns == INT64_MIN || now_ns < first_ns ? 0 : now_ns - first_ns;
 }
 
-bool vkm_choice_submission(int64_t now_ns) {
+bool vkm_choice_submission(void) {
   if (!choice.by_submission) {
     return true;
   }
+  int64_t now_ns = vkm_now_ns();
   const struct vkm_chosen_part *capture = &choice.capture;
   uint64_t number = atomic_fetch_add(&choice.submissions, 1) + 1;
   uint64_t time_ns = (uint64_t)since_first_device(now_ns);

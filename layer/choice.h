@@ -34,8 +34,8 @@ void vkm_choice_device_created(void);
 /* After fork, in the child: counts from the start. */
 void vkm_choice_forked(void);
 
-/* One submit call is made at `now_ns` of CLOCK_MONOTONIC: counts it, and whether it is chosen. */
-bool vkm_choice_submission(int64_t now_ns);
+/* One submit call is made: counts it, and whether it is chosen. */
+bool vkm_choice_submission(void);
 /* Whether a recording that is begun now may be submitted when it is chosen. One-time recordings are
  * expected to be submitted soon: at most 64 submissions or a second later, or, with a trigger, in
  * the state it is in. */

@@ -192,10 +192,10 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   }
   device->stamps_written = atomic_load(&record->stamps_written);
   device->marks_recorded = atomic_load(&record->marks_recorded);
-  device->submits = atomic_load(&record->submits);
-  device->submit_ns = atomic_load(&record->submit_ns);
-  device->collects = atomic_load(&record->collects);
-  device->collect_ns = atomic_load(&record->collect_ns);
+  device->submits = atomic_load(&record->submit.calls);
+  device->submit_ns = vkm_own_ns(&record->submit);
+  device->collects = atomic_load(&record->collect.calls);
+  device->collect_ns = vkm_own_ns(&record->collect);
   vkm_breakdown_of_device(device, record);
   device->peak_bytes = record->peak_bytes;
   device->queries_peak = record->queries_peak;

@@ -87,7 +87,7 @@ void vkm_collect_covered(struct vkm_device *device) {
   if (may_collect(device)) {
     release_concluded(device);
   }
-  int64_t until_ns = device->query_read_waits ? INT64_MAX : vkm_now_ns() + APPLICATION_NS;
+  int64_t until_ns = INT64_MIN; /* set behind the first read: most waits have just one */
   while (!left_over && submissions->pending && vkm_may_read(device) && may_collect(device)) {
     struct vkm_execution *execution = next_covered(device);
     if (!execution) {
@@ -101,8 +101,13 @@ void vkm_collect_covered(struct vkm_device *device) {
     execution->reading = true;
     pthread_mutex_unlock(&submissions->lock);
     /* Covered but not available: some drivers publish results late. The collector looks again. */
-    left_over = vkm_harvest(device, execution) == VKM_HARVEST_NOT_READY || vkm_now_ns() > until_ns;
+    left_over = vkm_harvest(device, execution) == VKM_HARVEST_NOT_READY;
     pthread_mutex_lock(&submissions->lock);
+    if (submissions->pending && !device->query_read_waits) {
+      int64_t now_ns = vkm_now_ns();
+      until_ns = until_ns == INT64_MIN ? now_ns + APPLICATION_NS : until_ns;
+      left_over = left_over || now_ns > until_ns;
+    }
   }
   left_over = left_over || submissions->pending;
   pthread_mutex_unlock(&submissions->lock);

@@ -63,7 +63,8 @@ void vkm_flight_departed(struct vkm_ticket *ticket) {
   }
   uint32_t unread = 0;
   for (const struct vkm_execution *each = ticket->executions; each; each = each->ticket_next) {
-    unread += each->missed == VKM_MISSED_COUNT ? 1 : 0;
+    bool read = each->missed == VKM_MISSED_COUNT && each->recording->stamp_count;
+    unread += read ? 1 : 0;
   }
   *at(flights, flights->count++) = (struct vkm_flight){.sequence = ticket->sequence,
                                                        .first_id = ticket->first_id,

@@ -244,7 +244,7 @@ static struct vkm_verdict judge(struct vkm_device *device, const struct vkm_exec
 
 enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *execution) {
   struct vkm_recording *recording = execution->recording;
-  int64_t begin_ns = vkm_now_ns();
+  int64_t begin_ns = vkm_own_wanted(&device->record->collect) ? vkm_now_ns() : INT64_MIN;
   enum read_result result = READ_DONE;
   if (atomic_load(&device->lost)) {
     result = READ_ERROR; /* what a lost device gives for work in flight is undefined */
@@ -266,9 +266,7 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
                                        : judge(device, execution, result, seen_ns);
   vkm_count_execution(execution, verdict, seen_ns);
   leave(device, execution, !spoiled, result == READ_DONE && recording->stamp_count && !spoiled);
-  atomic_fetch_add_explicit(&device->record->collects, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&device->record->collect_ns, (uint64_t)(vkm_now_ns() - begin_ns),
-                            memory_order_relaxed);
+  vkm_own_add(&device->record->collect, begin_ns == INT64_MIN ? -1 : vkm_now_ns() - begin_ns);
   vkm_session_touch();
   return VKM_HARVEST_DONE;
 }

@@ -51,8 +51,11 @@ void vkm_submissions_finish(struct vkm_device *device) {
 /* ---- one submit call ---- */
 
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue handle) {
-  *ticket = (struct vkm_ticket){.device = device, .open_ns = vkm_now_ns()};
-  ticket->left_out = !vkm_choice_submission(ticket->open_ns);
+  *ticket = (struct vkm_ticket){.device = device, .open_ns = INT64_MIN};
+  if (vkm_own_wanted(&device->record->submit)) {
+    ticket->open_ns = vkm_now_ns();
+  }
+  ticket->left_out = !vkm_choice_submission();
   ticket->tail = &ticket->executions;
   pthread_mutex_lock(&device->submissions.lock);
   ticket->queue = find_queue(&device->submissions, handle);
@@ -413,7 +416,7 @@ static void withdraw(struct vkm_ticket *ticket) {
   pthread_mutex_unlock(&device->submissions.lock);
 }
 
-static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
+static void count_submit(struct vkm_ticket *ticket) {
   struct vkm_device_record *record = ticket->device->record;
   uint32_t at = ticket->queue->record_index;
   int bucket = ticket->dispatches ? 64 - __builtin_clzll(ticket->dispatches) : 0;
@@ -425,9 +428,10 @@ static void count_submit(struct vkm_ticket *ticket, int64_t returned_ns) {
     record->queues[at]->command_buffers += ticket->command_buffers;
     pthread_mutex_unlock(&record->lock);
   }
-  int64_t own_ns = ticket->submit_ns - ticket->open_ns + (vkm_now_ns() - returned_ns);
-  atomic_fetch_add_explicit(&record->submits, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&record->submit_ns, (uint64_t)own_ns, memory_order_relaxed);
+  bool timed = ticket->open_ns != INT64_MIN;
+  vkm_own_add(&record->submit,
+              timed ? ticket->submit_ns - ticket->open_ns + (vkm_now_ns() - ticket->returned_ns)
+                    : -1);
 }
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {
@@ -464,7 +468,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
   if (timed) {
     vkm_collector_wake(device);
   }
-  count_submit(ticket, ticket->returned_ns);
+  count_submit(ticket);
   vkm_session_touch();
 }
 

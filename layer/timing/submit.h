@@ -103,7 +103,8 @@ struct vkm_ticket {
   struct vkm_fence *fence;
   uint64_t sequence;
   struct vkm_ticket *next_open;
-  int64_t open_ns, submit_ns;
+  int64_t open_ns; /* INT64_MIN: our own time in this call is not measured */
+  int64_t submit_ns;
   int64_t returned_ns; /* directly behind the driver; set by the caller */
   uint64_t command_buffers, dispatches;
   uint64_t first_id; /* of its GPU events; this and the next two: timeline, 0 without one */
