@@ -36,6 +36,20 @@ struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, 
   return queue;
 }
 
+struct vkm_queue *vkm_queue_lock(struct vkm_device *device, VkQueue handle) {
+  pthread_mutex_lock(&device->submissions.lock);
+  struct vkm_queue *queue = find_queue(&device->submissions, handle);
+  if (queue) {
+    return queue;
+  }
+  pthread_mutex_unlock(&device->submissions.lock);
+  queue = vkm_queue_register(device, handle, UINT32_MAX, 0);
+  if (queue) {
+    pthread_mutex_lock(&device->submissions.lock);
+  }
+  return queue;
+}
+
 struct vkm_queue *vkm_queue_of(struct vkm_device *device, VkQueue handle) {
   pthread_mutex_lock(&device->submissions.lock);
   struct vkm_queue *queue = find_queue(&device->submissions, handle);

@@ -57,15 +57,9 @@ void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQue
   }
   ticket->left_out = !vkm_choice_submission();
   ticket->tail = &ticket->executions;
-  pthread_mutex_lock(&device->submissions.lock);
-  ticket->queue = find_queue(&device->submissions, handle);
+  ticket->queue = vkm_queue_lock(device, handle);
   if (!ticket->queue) {
-    pthread_mutex_unlock(&device->submissions.lock);
-    ticket->queue = vkm_queue_register(device, handle, UINT32_MAX, 0);
-    if (!ticket->queue) {
-      return;
-    }
-    pthread_mutex_lock(&device->submissions.lock);
+    return;
   }
   ticket->sequence = ++ticket->queue->submitted;
   ticket->next_open = ticket->queue->open;

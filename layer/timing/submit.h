@@ -120,6 +120,8 @@ void vkm_submissions_finish(struct vkm_device *device);
  * above got elsewhere (its family is then unknown: `record_index` UINT32_MAX). NULL without memory.
  * Any thread. */
 struct vkm_queue *vkm_queue_of(struct vkm_device *device, VkQueue handle);
+/* The same, and the submissions' lock is held if there is one. */
+struct vkm_queue *vkm_queue_lock(struct vkm_device *device, VkQueue handle);
 struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, uint32_t family,
                                      uint32_t index);
 
