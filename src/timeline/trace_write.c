@@ -16,6 +16,17 @@ static void set_identity(struct vkm_trace_writer *writer) {
   writer->process_track = vkm_trace_hash(writer, "process", 0, 0);
 }
 
+/* The last packet needs no memory, whatever there is at the end, and no place among the names. */
+static void make_closing_names(struct vkm_trace_writer *writer) {
+  static const char *const names[] = {VKM_WORD_EVENTS,       VKM_WORD_DROPPED_FULL,
+                                      VKM_WORD_DROPPED_RATE, VKM_WORD_DROPPED_SIZE,
+                                      VKM_WORD_SHORT_CALLS,  VKM_WORD_OVERLAPPING};
+  (void)vkm_trace_name(writer, VKM_TRACE_EVENTS, VKM_WORD_COUNTS);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    (void)vkm_trace_name(writer, VKM_TRACE_ANNOTATIONS, names[i]);
+  }
+}
+
 struct vkm_trace_writer *vkm_trace_writer_open(const struct vkm_trace_facts *facts,
                                                const struct vkm_trace_source *source,
                                                vkm_trace_sink sink, void *sink_context) {
@@ -33,9 +44,11 @@ struct vkm_trace_writer *vkm_trace_writer_open(const struct vkm_trace_facts *fac
   writer->lost = &lost;
   set_identity(writer);
   vkm_trace_words_init(writer);
+  make_closing_names(writer);
   vkm_trace_start(writer);
   writer->lost = NULL;
   if (lost != 0) {
+    vkm_trace_things_finish(writer);
     vkm_free(writer->batch.bytes);
     vkm_free(writer);
     return NULL;

@@ -4,7 +4,7 @@
 // In: the number of the request. Out: the program's results are those without the layer (instance
 // and device may be refused with OUT_OF_HOST_MEMORY), no rule of Vulkan is broken, and nothing is
 // lost silently: the profile counts every dispatch, or says that it does not, or a line on stderr
-// says that there is none.
+// says that there is none. So does the trace beside it, where one is asked for.
 #include <sys/mman.h>
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "layer_test_case.h"
+#include "layer_trace.h"
 #include "memory_faults.h"
 
 namespace {
@@ -180,8 +180,8 @@ protected:
     if (!reached->instance || !reached->device) {
       return; // the program knows
     }
-    bool said_so = text.rfind("vkmeter: cannot write profile", 0) == 0;
-    EXPECT_TRUE(said_so || text.empty()) << text;
+    bool said_so = Says(text, "profile");
+    ExpectKnownLines(text);
     EXPECT_TRUE(said_so || profile.Exists());
     if (!profile.Exists()) {
       return;
@@ -197,6 +197,51 @@ protected:
     EXPECT_LE(dispatch.measured, dispatch.executed);
     EXPECT_TRUE(profile.Text("run.tags.purpose") == "memory" ||
                 cJSON_GetArraySize(profile.At("run.settings_rejected")) > 1);
+    if (!trace_path.empty() && !told) {
+      JudgeTrace(profile, Says(text, "trace"));
+    }
+  }
+
+  // What the profile counts is in the trace, or both count what is not, or a line says why there is
+  // no trace; what is there is whole.
+  void JudgeTrace(const Profile &profile, bool said_so) {
+    if (cJSON_IsNull(profile.At("trace"))) { // the setting found no memory
+      EXPECT_GT(cJSON_GetArraySize(profile.At("run.settings_rejected")), 1);
+      return;
+    }
+    int64_t dropped = 0;
+    for (const char *why : {"full", "rate", "size"}) {
+      dropped += profile.Number(std::string("trace.dropped.") + why);
+    }
+    EXPECT_EQ(profile.Flag("trace.writable"), !said_so);
+    EXPECT_EQ(profile.Number("trace.written") + dropped, profile.Number("trace.events"));
+    if (said_so) {
+      return;
+    }
+    Trace trace(trace_path);
+    EXPECT_EQ(trace->damaged, 0U);
+    EXPECT_EQ(trace->unnamed, 0U);
+    EXPECT_FALSE(trace->cut);
+    int64_t measured = profile.Coverage().measured + profile.Coverage("fill").measured;
+    auto slices = static_cast<int64_t>(trace->slice_count);
+    EXPECT_LE(slices, measured);
+    EXPECT_LE(measured - slices, dropped);
+    const vkm_timeline_process &process = trace.Process();
+    EXPECT_TRUE(process.has_counts);
+    EXPECT_EQ(static_cast<int64_t>(process.events), profile.Number("trace.events"));
+  }
+
+  static bool Says(const std::string &text, const std::string &what) {
+    return text.find("vkmeter: cannot write " + what + " '") != std::string::npos;
+  }
+
+  static void ExpectKnownLines(const std::string &text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_TRUE(line.rfind("vkmeter: cannot write profile", 0) == 0 ||
+                  line.rfind("vkmeter: cannot write trace", 0) == 0)
+          << text;
+    }
   }
 
   // Until a run gets by without meeting its fault.
@@ -204,12 +249,19 @@ protected:
     faults->all = all;
     for (unsigned long nth = 1;; nth += kStep) {
       SCOPED_TRACE(testing::Message() << "request " << nth);
+      if (HasFailure()) { // which every later child would inherit
+        break;
+      }
       *reached = Reached{};
       faults->nth = nth;
       faults->asked = faults->failed = 0;
       std::string said = folder + "/stderr-" + std::to_string(nth);
       profile_path = folder + "/" + std::to_string(nth) + ".json";
       Setting("OUTPUT", profile_path);
+      if (traced) {
+        trace_path = folder + "/" + std::to_string(nth) + ".pftrace";
+        Setting("TRACE", trace_path);
+      }
       InChild([&] { Program(said); });
       Judge(said);
       if (faults->failed == 0) {
@@ -222,7 +274,8 @@ protected:
   struct memory_faults *faults = nullptr;
   Reached *reached = nullptr;
   std::string script;
-  bool destroys = true;
+  bool destroys = true, traced = true;
+  std::string trace_path;                // empty: none
   VkCommandBuffer last = VK_NULL_HANDLE; // of Work
 };
 
@@ -235,13 +288,13 @@ TEST_F(Memory, G5_AllRequestsFailFromOneOn) {
 }
 
 // Resets inside the recordings, results that come late, and a device that is left alive: what is
-// outstanding then is part of the last snapshot.
+// outstanding then is part of the last snapshot. Without a trace.
 class MemoryLeft : public Memory {
 protected:
   void SetUp() override {
     Memory::SetUp();
     script = "host_query_reset=0;completion=delayed;delay_ms=2";
-    destroys = false;
+    destroys = traced = false;
   }
 };
 
