@@ -100,7 +100,12 @@ bool vkm_trace_start(struct vkm_trace_writer *writer) {
 /* A clock that seems to go backwards would make viewers give up all that was stamped with it. */
 void vkm_trace_write_queue_clock(struct vkm_trace_writer *writer, const struct vkm_event *event) {
   struct vkm_trace_known_queue *queue = vkm_trace_queue(writer, event->device, event->queue);
-  if (queue == NULL || queue->number >= VKM_TRACE_CLOCKS || event->clock.line_ns < 0 ||
+  if (queue == NULL) {
+    writer->batch.failed = true; /* beyond the cap of queues, or memory was short */
+    vkm_trace_batch_end(writer);
+    return;
+  }
+  if (queue->number >= VKM_TRACE_CLOCKS || event->clock.line_ns < 0 ||
       event->begin_ns <= queue->clock_ns || event->begin_ns < writer->snapshot_ns ||
       event->clock.line_ns < queue->clock_line_ns) {
     return;

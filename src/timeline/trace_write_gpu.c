@@ -50,7 +50,8 @@ void vkm_trace_write_gpu(struct vkm_trace_writer *writer, const struct vkm_event
     writer->overlapping++;
     work.lane = VKM_TRACE_LANES - 1;
     if (writer->facts.style == VKM_TRACE_TRACK_EVENT) {
-      return; /* slices that cross would be drawn with each other's ends */
+      vkm_trace_batch_end(writer); /* what was named first here, or failed, ends here */
+      return;                      /* slices that cross would be drawn with each other's ends */
     }
   }
   write_work(writer, &work);

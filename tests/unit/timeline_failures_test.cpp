@@ -123,7 +123,7 @@ TEST_P(TimelineFailures, EachRequestForMemoryMayFail) {
       }
       const Trace trace(written.bytes);
       EXPECT_EQ(trace.faults, kNoFaults) << nth;
-      ASSERT_FALSE(trace.instants.empty()) << nth;
+      ASSERT_FALSE(trace.instants.empty()) << nth << " of " << count;
       EXPECT_EQ(trace.instants.back().name, "vkmeter") << nth; // needs no memory any more
       const size_t all = Drawn(trace);
       const std::multiset<std::string> some = Said(trace); // an event is whole, or lost
