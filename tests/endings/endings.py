@@ -5,9 +5,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
-from ending_run import Skip, need_root_mounts
+from ending_run import TESTS, Skip, need_root_mounts
+
+sys.path.insert(0, str(TESTS / "trace"))
+import trace_check  # noqa: E402
 
 NOTHING, KEPT = "nothing", "kept"
 
@@ -251,6 +255,45 @@ def elevated(runner, case):
     return outcome
 
 
+def traced(runner, case):
+    """ender with a trace beside the profile: every process that had a device leaves one, and it can
+    be read to its last whole packet."""
+    folder = runner.new_folder()
+    words = case.data.get("arguments", (case.name.removesuffix(", trace"),))
+    command = [runner.program("ender"), *words]
+    bare = runner.run_bare(command)
+    outcome = runner.run(command, folder, runner.layer_environment(folder / "profile-%p.json")
+                         | {"VKMETER_TRACE": str(folder / "trace-%p.pftrace")})
+    if outcome.output != bare.output and case.data.get("steady", True):
+        outcome.faults.append(f"other output: {outcome.output}, alone {bare.output}")
+    if outcome.error != bare.error:
+        outcome.faults.append(f"says {outcome.error!r}, alone {bare.error!r}")
+    traces = sorted(folder.glob("trace-*.pftrace"))
+    outcome.files = [name for name in outcome.files if not name.endswith(".pftrace")]
+    if len(traces) != case.data.get("traces", 1):
+        outcome.faults.append(f"{len(traces)} traces")
+    profiles = {profile["run"]["pid"]: profile for profile in outcome.profiles}
+    for path in traces:
+        profile = profiles.get(int(path.stem.removeprefix("trace-")))
+        outcome.faults += trace_faults(path, profile, case)
+    return outcome
+
+
+def trace_faults(path, profile, case):
+    """A whole trace fits its profile; where nobody could end it, there are no counts."""
+    whole = case.data.get("whole", True)
+    slack_ns = 10**10  # the scripted device has a time of its own
+    checked = trace_check.check(path.read_bytes(), [profile] if whole and profile else [],
+                                not whole, slack_ns)
+    yield from (f"{path.name}: {fault}" for fault in checked.faults)
+    if bool(checked.counts) != whole:
+        yield f"{path.name}: counts {checked.counts}, expected {'some' if whole else 'none'}"
+    if whole and checked.trace.cut:
+        yield f"{path.name}: cut: {checked.trace.cut}"
+    if not checked.calls:
+        yield f"{path.name}: no call is in it"
+
+
 SOFTWARE = ("fake", "lavapipe")
 AFTER = "2500"  # ms; checkpoints come after each second
 
@@ -317,4 +360,18 @@ def all_cases():
     yield Case("elevated", elevated, ("A11",), files=0)
 
 
-CASES = list(all_cases())
+def trace_cases():
+    """The ways to end that matter to a file that grows."""
+    for name, executed in (("exit", (5,)), ("quick_exit", (5,)), ("main_leaves", (7,)),
+                           ("main_leaves_alive", (7,)), ("no_clone", (4,)),
+                           ("fork_exit", (8,)), ("fork__exit", (8,))):
+        yield Case(f"{name}, trace", traced, (), executed=executed)
+    yield Case("fork_own, trace", traced, (), files=2, executed=(7, 8), data={"traces": 2})
+    yield Case("threads, trace", traced, (), data={"steady": False, "check": all_submitted})
+    # Nobody hears of these ends; what a thread had written by then is there.
+    for name, status in (("_exit", 0), ("abort", -6), ("sigkill", -9)):
+        yield Case(f"{name}, trace", traced, (), files=0, status=status,
+                   data={"arguments": (name, "--after", "700"), "whole": False})
+
+
+CASES = list(all_cases()) + list(trace_cases())
