@@ -1,5 +1,7 @@
-/* Counts allocations. The program that is linked with bench_alloc.c answers malloc, calloc, realloc
- * and the aligned kinds for every library in the process, and hands them on to the C library. */
+/* Counts allocations. The program that is linked with bench_alloc.c answers malloc, calloc,
+ * realloc, the aligned kinds and free for every library in the process, and hands them on to the C
+ * library.
+ */
 #ifndef BENCH_ALLOC_H
 #define BENCH_ALLOC_H
 
@@ -17,6 +19,10 @@ void bench_alloc_watch(const void *address);
 bool bench_alloc_is_watched(const void *address);
 /* Of the calling thread since it began; of all libraries where none is watched. */
 uint64_t bench_alloc_count(void);
+/* Bytes that the watched library holds, of all threads: what it took less what it gave back, in the
+ * sizes that the C library makes of them; and the most that it held. Any thread. */
+int64_t bench_alloc_held(void);
+int64_t bench_alloc_most(void);
 
 #ifdef __cplusplus
 }

@@ -24,10 +24,7 @@ void bench_lane_open(struct bench_lane *lane, const struct bench_world *world, u
               "vkCreateCommandPool");
   VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   bench_check(world->vk.CreateFence(world->device, &fence, NULL, &lane->fence), "vkCreateFence");
-  lane->once = allocate(lane, false);
-  bench_begin(lane, lane->once, 0);
-  bench_binds_and_dispatches(lane, lane->once, 1);
-  bench_end(lane, lane->once);
+  lane->once = bench_lane_buffer(lane, 1);
   lane->quiet = allocate(lane, true);
 }
 
@@ -35,6 +32,14 @@ void bench_lane_close(struct bench_lane *lane) {
   const struct bench_world *world = lane->world;
   world->vk.DestroyFence(world->device, lane->fence, NULL);
   world->vk.DestroyCommandPool(world->device, lane->pool, NULL);
+}
+
+VkCommandBuffer bench_lane_buffer(const struct bench_lane *lane, uint32_t dispatches) {
+  VkCommandBuffer buffer = allocate(lane, false);
+  bench_begin(lane, buffer, 0);
+  bench_binds_and_dispatches(lane, buffer, dispatches);
+  bench_end(lane, buffer);
+  return buffer;
 }
 
 void bench_begin(const struct bench_lane *lane, VkCommandBuffer buffer,
@@ -79,15 +84,23 @@ void bench_dispatches_and_barriers(const struct bench_lane *lane, VkCommandBuffe
   }
 }
 
-void bench_submissions(const struct bench_lane *lane, uint32_t calls) {
-  const struct bench_world *world = lane->world;
+void bench_submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count) {
   VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                       .commandBufferCount = 1,
-                       .pCommandBuffers = &lane->once};
+                       .commandBufferCount = count,
+                       .pCommandBuffers = buffers};
+  bench_check(lane->world->vk.QueueSubmit(lane->queue, 1, &info, lane->fence), "vkQueueSubmit");
+}
+
+void bench_wait(const struct bench_lane *lane) {
+  const struct bench_world *world = lane->world;
+  bench_check(world->vk.WaitForFences(world->device, 1, &lane->fence, VK_TRUE, UINT64_MAX),
+              "vkWaitForFences");
+  bench_check(world->vk.ResetFences(world->device, 1, &lane->fence), "vkResetFences");
+}
+
+void bench_submissions(const struct bench_lane *lane, uint32_t calls) {
   for (uint32_t i = 0; i < calls; i++) {
-    bench_check(world->vk.QueueSubmit(lane->queue, 1, &info, lane->fence), "vkQueueSubmit");
-    bench_check(world->vk.WaitForFences(world->device, 1, &lane->fence, VK_TRUE, UINT64_MAX),
-                "vkWaitForFences");
-    bench_check(world->vk.ResetFences(world->device, 1, &lane->fence), "vkResetFences");
+    bench_submit(lane, &lane->once, 1);
+    bench_wait(lane);
   }
 }

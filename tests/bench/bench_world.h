@@ -54,7 +54,9 @@ uint32_t bench_violations(void);
 void bench_lane_open(struct bench_lane *lane, const struct bench_world *world, uint32_t number);
 void bench_lane_close(struct bench_lane *lane);
 
-/* The lane's own thread. */
+/* The lane's own thread. The buffer is the lane's: recorded, for any number of submissions, with
+ * that many dispatches. */
+VkCommandBuffer bench_lane_buffer(const struct bench_lane *lane, uint32_t dispatches);
 void bench_begin(const struct bench_lane *lane, VkCommandBuffer buffer,
                  VkCommandBufferUsageFlags usage);
 void bench_end(const struct bench_lane *lane, VkCommandBuffer buffer);
@@ -64,6 +66,11 @@ void bench_binds_and_dispatches(const struct bench_lane *lane, VkCommandBuffer b
                                 uint32_t calls);
 void bench_dispatches_and_barriers(const struct bench_lane *lane, VkCommandBuffer buffer,
                                    uint32_t calls);
+/* A call with that many buffers, and with the lane's fence; then bench_wait, which resets the
+ * fence.
+ */
+void bench_submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count);
+void bench_wait(const struct bench_lane *lane);
 /* `calls` times: submits `once`, waits for its fence, resets the fence. */
 void bench_submissions(const struct bench_lane *lane, uint32_t calls);
 

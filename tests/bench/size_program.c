@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bench_check.h"
+#include "bench_kernels.h"
 #include "bench_world.h"
 
 enum { KERNELS = 200 };
@@ -21,35 +22,6 @@ static unsigned long resident_bytes(void) {
   bench_require(second != NULL, "statm");
   unsigned long resident = strtoul(second, NULL, 10);
   return resident * (unsigned long)sysconf(_SC_PAGESIZE);
-}
-
-static void make_kernels(const struct bench_world *world, VkPipeline kernels[KERNELS]) {
-  for (int i = 0; i < KERNELS; i++) {
-    char name[16];
-    (void)snprintf(name, sizeof name, "kernel%d", i);
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = world->module,
-                  .pName = name},
-        .layout = world->layout};
-    bench_check(world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                                 &kernels[i]),
-                "vkCreateComputePipelines");
-  }
-}
-
-static void run_once(const struct bench_lane *lane, const VkPipeline kernels[KERNELS],
-                     uint32_t groups) {
-  const struct bench_world *world = lane->world;
-  bench_begin(lane, lane->once, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  for (int i = 0; i < KERNELS; i++) {
-    world->vk.CmdBindPipeline(lane->once, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[i]);
-    world->vk.CmdDispatch(lane->once, groups, 1, 1);
-  }
-  bench_end(lane, lane->once);
-  bench_submissions(lane, 1);
 }
 
 int main(int count, char *arguments[]) {
@@ -66,16 +38,15 @@ int main(int count, char *arguments[]) {
   struct bench_lane lane;
   VkPipeline kernels[KERNELS];
   bench_world_open(&world, true);
-  make_kernels(&world, kernels);
+  bench_kernels_create(&world, kernels, KERNELS);
   bench_lane_open(&lane, &world, 0);
   unsigned long before = resident_bytes();
   for (unsigned long step = 0; step < steps; step++) {
-    run_once(&lane, kernels, growing ? (uint32_t)step + 1 : 64);
+    bench_kernels_record(&lane, lane.once, kernels, KERNELS, growing ? (uint32_t)step + 1 : 64);
+    bench_submissions(&lane, 1);
   }
   unsigned long after = resident_bytes();
-  for (int i = 0; i < KERNELS; i++) {
-    world.vk.DestroyPipeline(world.device, kernels[i], NULL);
-  }
+  bench_kernels_destroy(&world, kernels, KERNELS);
   bench_lane_close(&lane);
   bench_world_close(&world);
   printf("%lu %lu\n", before, after);

@@ -1,0 +1,41 @@
+/* Kernels by the number, see bench_kernels.h. In: a world. Next room: bench_world.c. */
+#include "bench_kernels.h"
+
+#include <stdio.h>
+
+#include "bench_check.h"
+
+void bench_kernels_create(const struct bench_world *world, VkPipeline *kernels, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    char name[24];
+    (void)snprintf(name, sizeof name, "kernel%u", (unsigned)i);
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = world->module,
+                  .pName = name},
+        .layout = world->layout};
+    bench_check(world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                 &kernels[i]),
+                "vkCreateComputePipelines");
+  }
+}
+
+void bench_kernels_destroy(const struct bench_world *world, const VkPipeline *kernels,
+                           uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    world->vk.DestroyPipeline(world->device, kernels[i], NULL);
+  }
+}
+
+void bench_kernels_record(const struct bench_lane *lane, VkCommandBuffer buffer,
+                          const VkPipeline *kernels, uint32_t count, uint32_t groups) {
+  const struct bench_world *world = lane->world;
+  bench_begin(lane, buffer, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  for (uint32_t i = 0; i < count; i++) {
+    world->vk.CmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[i]);
+    world->vk.CmdDispatch(buffer, groups, 1, 1);
+  }
+  bench_end(lane, buffer);
+}
