@@ -147,6 +147,33 @@ FAULTS = [
      [("layer/trigger.c", "      look();\n", "")]),
     ("ranks-share-a-path", "TimingRank.RanksNeverOverwriteEachOther",
      [("layer/output.c", "!names_rank(pattern) && ", "names_rank(pattern) && ")]),
+    ("trace-ids-off-by-one", "TraceLayer.SubmitsAndTheWaitThatSawThem",
+     [("layer/timing/gpu_events.c", ".gpu = {.id = execution->first_id + place,",
+       ".gpu = {.id = execution->first_id + place + 1,")]),
+    ("trace-without-counts", "endings:exit, trace",
+     [("src/timeline/trace_write.c", "    write_counts(writer, counts);\n",
+       "    (void)counts;\n    (void)&write_counts;\n")]),
+    ("trace-short-submits-left-out", "TraceLimits.ShortCalls",
+     [("layer/trace_calls.c", "  struct vkm_event event = event_of(&inside, &called);\n"
+       "  event.queue = all.queue;", "  if (is_short(&inside)) {\n"
+       "    vkm_trace_count_short();\n    return;\n  }\n"
+       "  struct vkm_event event = event_of(&inside, &called);\n  event.queue = all.queue;")]),
+    ("trace-fork-keeps-the-file", "TraceLimits.AForkedChildHasAFileOfItsOwn",
+     [("layer/trace.c", "  vkm_trace_file_forget(&trace.file);\n"
+       "  vkm_trace_file_start(&trace.file, trace.settings->trace);\n", "")]),
+    ("trace-rate-not-counted", "TraceLimits.Rate",
+     [("layer/trace.c", "    trace.counts.dropped_rate += count;\n", "")]),
+    ("trace-names-of-the-end-late",
+     "ctest:Timeline/TimelineFailures.EachRequestForMemoryMayFail/0",
+     [("src/timeline/trace_write.c", "  make_closing_names(writer);\n",
+       "  (void)&make_closing_names;\n")]),
+    ("trace-failed-batch-goes-on",
+     "ctest:Timeline/TimelineFailures.EachRequestForMemoryMayFail/0",
+     [("src/timeline/trace_write_clocks.c",
+       "or memory was short */\n    vkm_trace_batch_end(writer);\n",
+       "or memory was short */\n")]),
+    ("trace-kept-until-the-end", "endings:sigkill, trace",
+     [("layer/trace.c", "  vkm_trace_file_flush(file);\n", "")]),
 ]
 
 ITEMS = [
