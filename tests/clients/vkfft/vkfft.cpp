@@ -1,7 +1,7 @@
 /* VkFFT, other people's code, as a client: forward and inverse transforms of 1 and 2 dimensions,
- * ten times each, compared with what went in. In: nothing. Out: one line a transform with its
- * error, exit code 1 when it is too large. The kernels are generated and compiled at run time; each
- * buffer is recorded once per transform. */
+ * ten times each, compared with what went in. In: --device SUBSTRING, or nothing. Out: one line a
+ * transform with its error, exit code 1 when it is too large. The kernels are generated and
+ * compiled at run time; each buffer is recorded once per transform. */
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -147,14 +147,14 @@ bool run(gpu *device, const transform *wanted) {
 
 } // namespace
 
-int main() {
+int main(int count, char *arguments[]) {
   const transform transforms[] = {
       {"1D 1024", 1, 1024, 1},
       {"1D 65536", 1, 65536, 1},
       {"2D 128x64", 2, 128, 64},
   };
   gpu device = {};
-  const gpu_options options = {"vkfft", nullptr, false};
+  const gpu_options options = {"vkfft", gpu_argument(count, arguments, "--device"), false};
   gpu_open(&device, &options);
   bool good = true;
   for (const transform &each : transforms) {

@@ -26,6 +26,10 @@
   X(CmdDispatchBaseKHR)                                                                            \
   X(CmdDispatchIndirect)                                                                           \
   X(CmdExecuteCommands)                                                                            \
+  X(CmdWriteTimestamp)                                                                             \
+  X(CmdWriteTimestamp2)                                                                            \
+  X(CmdWriteTimestamp2KHR)                                                                         \
+  X(GetQueryPoolResults)                                                                           \
   X(QueueSubmit)                                                                                   \
   X(QueueSubmit2)                                                                                  \
   X(QueueSubmit2KHR)                                                                               \

@@ -218,6 +218,51 @@ static VKAPI_ATTR void VKAPI_CALL hook_CmdExecuteCommands(VkCommandBuffer primar
   vkmtest_device_of(primary)->CmdExecuteCommands(primary, count, secondaries);
 }
 
+static void note_stamp(VkCommandBuffer buffer, bool at_top) {
+  vkmtest_lock();
+  vkmtest_totals()->stamps_recorded++;
+  vkmtest_recording_stamp(buffer, at_top);
+  vkmtest_unlock();
+}
+
+static VKAPI_ATTR void VKAPI_CALL hook_CmdWriteTimestamp(VkCommandBuffer buffer,
+                                                         VkPipelineStageFlagBits stage,
+                                                         VkQueryPool pool, uint32_t query) {
+  note_stamp(buffer, stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT);
+  vkmtest_device_of(buffer)->CmdWriteTimestamp(buffer, stage, pool, query);
+}
+
+static bool is_top(VkPipelineStageFlags2 stage) {
+  return stage == VK_PIPELINE_STAGE_2_NONE || stage == VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
+}
+
+static VKAPI_ATTR void VKAPI_CALL hook_CmdWriteTimestamp2(VkCommandBuffer buffer,
+                                                          VkPipelineStageFlags2 stage,
+                                                          VkQueryPool pool, uint32_t query) {
+  note_stamp(buffer, is_top(stage));
+  vkmtest_device_of(buffer)->CmdWriteTimestamp2(buffer, stage, pool, query);
+}
+
+static VKAPI_ATTR void VKAPI_CALL hook_CmdWriteTimestamp2KHR(VkCommandBuffer buffer,
+                                                             VkPipelineStageFlags2 stage,
+                                                             VkQueryPool pool, uint32_t query) {
+  note_stamp(buffer, is_top(stage));
+  vkmtest_device_of(buffer)->CmdWriteTimestamp2KHR(buffer, stage, pool, query);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL hook_GetQueryPoolResults(VkDevice handle, VkQueryPool pool,
+                                                               uint32_t first, uint32_t count,
+                                                               size_t bytes, void *data,
+                                                               VkDeviceSize stride,
+                                                               VkQueryResultFlags flags) {
+  vkmtest_lock();
+  vkmtest_totals()->query_reads++;
+  vkmtest_totals()->queries_read += count;
+  vkmtest_unlock();
+  return vkmtest_device_of(handle)->GetQueryPoolResults(handle, pool, first, count, bytes, data,
+                                                        stride, flags);
+}
+
 /* What one call submits. Counted before the call down, because another thread may reset the buffers
  * as soon as the work is done, which can be before the call returns; withdrawn when the call fails.
  */

@@ -2,7 +2,6 @@
  * is submitted. Next: the hooks count it into the catalogue. */
 #include "count_objects.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
@@ -37,6 +36,7 @@ struct recording {
   struct vkmtest_kernel *bound;
   struct vkmtest_row **rows; /* in recorded order, repeated as often as recorded */
   size_t row_count, row_room;
+  uint64_t stamps, stamps_at_top;
   UT_hash_handle hh;
 };
 
@@ -158,6 +158,8 @@ void vkmtest_recording_remove(VkCommandBuffer buffer) {
 
 static void recording_empty(struct recording *recording) {
   recording->row_count = 0;
+  recording->stamps = 0;
+  recording->stamps_at_top = 0;
   recording->bound = NULL;
 }
 
@@ -205,9 +207,21 @@ void vkmtest_recording_dispatch(VkCommandBuffer buffer, enum vkmtest_kind kind,
   }
 }
 
+void vkmtest_recording_stamp(VkCommandBuffer buffer, bool at_top) {
+  struct recording *recording = recording_find(buffer);
+  if (recording != NULL) {
+    recording->stamps++;
+    recording->stamps_at_top += at_top;
+  }
+}
+
 void vkmtest_recording_execute(VkCommandBuffer primary, VkCommandBuffer secondary) {
   struct recording *to = recording_find(primary);
   const struct recording *from = recording_find(secondary);
+  if (to != NULL && from != NULL) {
+    to->stamps += from->stamps;
+    to->stamps_at_top += from->stamps_at_top;
+  }
   if (to != NULL && from != NULL && from->row_count > 0 && rows_reserve(to, from->row_count)) {
     memcpy(to->rows + to->row_count, from->rows, from->row_count * sizeof(struct vkmtest_row *));
     to->row_count += from->row_count;
@@ -222,7 +236,10 @@ uint64_t vkmtest_recording_count(VkCommandBuffer buffer, int64_t delta) {
   for (size_t i = 0; i < recording->row_count; i++) {
     vkmtest_row_executed(recording->rows[i], delta);
   }
-  vkmtest_totals()->executions += (uint64_t)((int64_t)recording->row_count * delta);
+  struct vkmtest_totals *totals = vkmtest_totals();
+  totals->executions += (uint64_t)((int64_t)recording->row_count * delta);
+  totals->stamps += (uint64_t)((int64_t)recording->stamps * delta);
+  totals->stamps_at_top += (uint64_t)((int64_t)recording->stamps_at_top * delta);
   return recording->row_count;
 }
 

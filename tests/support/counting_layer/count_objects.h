@@ -4,6 +4,7 @@
 #ifndef VKMTEST_COUNT_OBJECTS_H
 #define VKMTEST_COUNT_OBJECTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,10 +29,13 @@ void vkmtest_recording_clear(VkCommandBuffer buffer);
 void vkmtest_recording_bind(VkCommandBuffer buffer, struct vkmtest_kernel *kernel);
 void vkmtest_recording_dispatch(VkCommandBuffer buffer, enum vkmtest_kind kind,
                                 const uint32_t groups[3], const uint32_t base[3]);
+/* A timestamp, at TOP_OF_PIPE or not. */
+void vkmtest_recording_stamp(VkCommandBuffer buffer, bool at_top);
 /* Takes over what the secondary's present recording executes, its own secondaries included. */
 void vkmtest_recording_execute(VkCommandBuffer primary, VkCommandBuffer secondary);
 
-/* Counts every dispatch of the buffer `delta` times; returns how many dispatches it holds. */
+/* Counts every dispatch and timestamp of the buffer `delta` times; returns how many dispatches it
+ * holds. */
 uint64_t vkmtest_recording_count(VkCommandBuffer buffer, int64_t delta);
 
 void vkmtest_pool_clear(const void *owner, VkCommandPool pool);

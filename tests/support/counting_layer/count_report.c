@@ -70,6 +70,12 @@ static void print_totals(FILE *out, const struct vkmtest_totals *totals) {
           ", \"batches\": %" PRIu64 ", \"command_buffers\": %" PRIu64 "},\n",
           totals->submit_calls, totals->submit_failures, totals->batches, totals->command_buffers);
   fprintf(out,
+          "  \"stamps\": {\"recorded\": %" PRIu64 ", \"executed\": %" PRIu64
+          ", \"at_top\": %" PRIu64 "},\n  \"query_reads\": {\"calls\": %" PRIu64
+          ", \"queries\": %" PRIu64 "},\n",
+          totals->stamps_recorded, totals->stamps, totals->stamps_at_top, totals->query_reads,
+          totals->queries_read);
+  fprintf(out,
           "  \"lookups\": {\"instance\": %" PRIu64 ", \"device\": %" PRIu64 "},\n"
           "  \"executions\": %" PRIu64 ",\n",
           totals->instance_lookups, totals->device_lookups, totals->executions);

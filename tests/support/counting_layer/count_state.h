@@ -12,6 +12,9 @@ struct vkmtest_totals {
   uint64_t submit_calls, submit_failures;    /* vkQueueSubmit, 2 and 2KHR */
   uint64_t batches, command_buffers;         /* of the calls that succeeded */
   uint64_t executions;                       /* dispatches executed, sum of all rows */
+  uint64_t stamps_recorded;                  /* vkCmdWriteTimestamp and its successors */
+  uint64_t stamps, stamps_at_top;            /* executed, of those at TOP_OF_PIPE */
+  uint64_t query_reads, queries_read;        /* vkGetQueryPoolResults, and what it asked for */
   uint64_t instance_lookups, device_lookups; /* proc-address questions */
 };
 
