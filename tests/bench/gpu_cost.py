@@ -62,11 +62,11 @@ def measure(tree, name, command, rounds, deadline):
         yield f"{name}, {mode}", both(ratios[mode]), right[mode]
 
 
-def claim(tree, command):
+def claim(tree, command, rounds):
     """What the profile says itself, against the program's own timestamps."""
     def own(settings):
         return statistics.median(Run(tree, command, settings).own_ns())
-    ratios = [own(MODES["inline"]) / own(MODES["submit"]) for _ in range(3)]
+    ratios = [own(MODES["inline"]) / own(MODES["submit"]) for _ in range(rounds)]
     claimed = Run(tree, command, {}).profile["overhead"]["instrumentation_ratio"]
     figure = f"x {claimed:.3f}" if claimed is not None else "unknown"
     yield ("instrumentation ratio of the profile, and measured", f"{figure}, {spread(ratios)}",
@@ -82,14 +82,15 @@ def overhead(tree, command):
 
 
 def rows(tree, device, rounds, deadline):
+    count = "40" if rounds > 1 else "10"
     chosen = ["--device", device]
-    sample = [tree.program("vkmeter_sample"), *chosen, "--iterations", "40"]
+    sample = [tree.program("vkmeter_sample"), *chosen, "--iterations", count]
     tiny = [tree.program("gpu_probe"), *chosen, "--lone", "1000", "--rounds", "1",
-            "--iterations", "40"]
+            "--iterations", count]
     yield from measure(tree, "sample", sample, rounds, deadline)
     yield from measure(tree, "tiny dispatches", tiny, rounds, deadline)
     if (tree.root / "bin/vkmeter_vkfft").exists():
         vkfft = [tree.program("vkmeter_vkfft"), *chosen]
         yield from measure(tree, "VkFFT", vkfft, rounds, deadline)
-    yield from claim(tree, [*tiny, "--iterations", "120"])
+    yield from claim(tree, [*tiny, "--iterations", "120"], min(rounds, 3))
     yield from overhead(tree, sample)

@@ -177,7 +177,9 @@ def attribution(tree, device):
                        ("heavy_ns", "light_ns", "nothing_ns")) + " us", test["good"])
     yield ("attribution self-test: reversed, outside, disordered",
            f"{test['neighbours_reversed']} of {test['neighbours']}, {test['stamps_outside']} and "
-           f"{test['stamps_disordered']} of {test['stamps_placed']}", test["results_wrong"] == 0)
+           f"{test['stamps_disordered']} of {test['stamps_placed']}, results wrong "
+           f"{test['results_wrong']} of {test['results']}",
+           test["results_wrong"] == test["stamps_outside"] == test["stamps_disordered"] == 0)
 
 
 def rows(tree, device, software):
