@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { NEAR = 8 }; /* looked at one by one */
+
 static int64_t length(struct vkm_interval interval) {
   return interval.end_ns - interval.begin_ns;
 }
@@ -21,13 +23,27 @@ static void fold(struct vkm_spans *spans) {
   memmove(&spans->kept[0], &spans->kept[half], spans->count * sizeof spans->kept[0]);
 }
 
-/* The first kept interval that ends at or after `ns`. Searched from the end: most are new. */
+/* The first kept interval that ends at or after `ns`. Most are near the end; but where a result
+ * comes late, all that the host did in the meantime is behind it. */
 static uint32_t first_from(const struct vkm_spans *spans, int64_t ns) {
   uint32_t at = spans->count;
-  while (at > 0 && spans->kept[at - 1].end_ns >= ns) {
+  uint32_t near = at > NEAR ? at - NEAR : 0;
+  while (at > near && spans->kept[at - 1].end_ns >= ns) {
     at--;
   }
-  return at;
+  if (at > near) {
+    return at;
+  }
+  uint32_t low = 0;
+  while (low < at) {
+    uint32_t middle = low + (at - low) / 2;
+    if (spans->kept[middle].end_ns >= ns) {
+      at = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
 }
 
 /* How much of the part lies in `other`. */
