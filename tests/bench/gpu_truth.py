@@ -43,11 +43,14 @@ def scale_ratios(run):
     yield "times of scale1, 2, 4, 8 grow", figure, ratios == sorted(set(ratios))
 
 
+def slack_ns(run):
+    return (run.profile["contract"]["clock"]["max_deviation_ns"] or 0) + CLOCK_SLACK_NS
+
+
 def fits(name, run):
     """Durations and gaps against the host's readings around each submission."""
     submissions, executions = run.submissions(), run.executions()
-    deviation = run.profile["contract"]["clock"]["max_deviation_ns"] or 0
-    slack = deviation + CLOCK_SLACK_NS
+    slack = slack_ns(run)
     at, outside, too_long = 0, 0, 0
     for begin, end, dispatches in submissions:
         inside = executions[at:at + dispatches]
@@ -152,7 +155,7 @@ def driver_statistics(run):
 def traces(tree, sample):
     for style in ("render-stage", "track-event"):
         run = Run(tree, sample, {"TRACE": "%folder/trace", "TRACE_STYLE": style})
-        checked = trace_check.check(run.trace or b"", [run.profile])
+        checked = trace_check.check(run.trace or b"", [run.profile], slack_ns=slack_ns(run))
         faults = f", {len(checked.faults)} faults: {checked.faults[0]}" if checked.faults else ""
         yield (f"trace as {style}, against the profile", f"{len(checked.marks)} timed, "
                f"{len(checked.calls)} calls, {checked.dropped()} dropped{faults}",
