@@ -28,7 +28,9 @@ static struct fault faults[MAX_FAULTS];
 static atomic_uint fault_count;
 static struct counted counted[MAX_COUNTED];
 static uint32_t counted_count;
-static struct fake_cost *costs; // never freed before the process ends: pipelines point to them
+// By the hash of the entry's name; never freed before the process ends: pipelines point to them.
+enum { COST_LISTS = 4096 };
+static struct fake_cost *costs[COST_LISTS];
 static uint64_t clock_ns;
 static int64_t clock_origin;
 
@@ -112,9 +114,18 @@ uint64_t fake_call_count(const char *name) {
   return calls;
 }
 
+static struct fake_cost **cost_list(const char *entry) {
+  uint32_t hash = 0;
+  for (const char *at = entry; *at != '\0'; at++) {
+    hash = hash * 31 + (unsigned char)*at;
+  }
+  return &costs[hash % COST_LISTS];
+}
+
 struct fake_cost *fake_cost_of(const char *entry) {
+  struct fake_cost **list = cost_list(entry);
   pthread_mutex_lock(&script_mutex);
-  struct fake_cost *cost = costs;
+  struct fake_cost *cost = *list;
   while (cost != NULL && strcmp(cost->entry, entry) != 0) {
     cost = cost->next;
   }
@@ -125,8 +136,8 @@ struct fake_cost *fake_cost_of(const char *entry) {
       abort();
     }
     cost->entry = name;
-    cost->next = costs;
-    costs = cost;
+    cost->next = *list;
+    *list = cost;
   }
   pthread_mutex_unlock(&script_mutex);
   return cost;
@@ -145,8 +156,10 @@ void fake_script_reset(void) {
   pthread_mutex_lock(&script_mutex);
   atomic_store(&fault_count, 0);
   counted_count = 0;
-  for (struct fake_cost *cost = costs; cost != NULL; cost = cost->next) {
-    cost->scripted = false;
+  for (uint32_t i = 0; i < COST_LISTS; i++) {
+    for (struct fake_cost *cost = costs[i]; cost != NULL; cost = cost->next) {
+      cost->scripted = false;
+    }
   }
   pthread_mutex_unlock(&script_mutex);
   pthread_mutex_lock(&fake_mutex);
