@@ -23,7 +23,8 @@
 #include "snapshot.h"
 #include "trace.h"
 
-enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, UNKNOWN_CAP = 64 };
+/* TRACE_WAIT: only a file system that does not answer takes that long. */
+enum { DEVICE_CAP = 1024, EXIT_WAIT_MS = 100, TRACE_WAIT_MS = 1000, UNKNOWN_CAP = 64 };
 #define CHECKPOINT_NS INT64_C(1000000000)
 #define CHECKPOINT_MOST_NS (60 * CHECKPOINT_NS)
 /* Destructions write at once, but never so often that writing takes more than a part of the time: a
@@ -197,7 +198,7 @@ static void at_exit(void) {
   pthread_cond_broadcast(&session.wake);
   pthread_mutex_unlock(&session.lock);
   if (!atomic_exchange(&session.finished, true)) {
-    vkm_trace_close(vkm_now_ns() + EXIT_WAIT_MS * NS_PER_MS);
+    vkm_trace_close(vkm_now_ns() + TRACE_WAIT_MS * NS_PER_MS);
     write_profile("exit", true);
   }
 }

@@ -43,10 +43,11 @@ static struct {
   int64_t rate_since_ns;
   uint64_t rate_taken; /* since then */
   struct vkm_trace_counts counts;
-  uint64_t unplaced;
+  uint64_t unplaced, late;          /* late: came when `closed` */
   struct vkm_profile_trace written; /* as of the last writing */
 
-  pthread_mutex_t writing; /* one thread at a time */
+  pthread_mutex_t writing; /* one thread at a time; of what follows */
+  bool ended;              /* the last packet is written, or nobody could */
   struct vkm_trace_file file;
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .writing = PTHREAD_MUTEX_INITIALIZER};
 
@@ -129,7 +130,7 @@ void vkm_trace_drain(void) {
     return;
   }
   pthread_mutex_lock(&trace.writing);
-  if (vkm_trace_on()) {
+  if (!trace.ended) {
     write_all(INT64_MAX);
   }
   pthread_mutex_unlock(&trace.writing);
@@ -214,6 +215,7 @@ static bool within_rate(uint32_t count) {
 static struct vkm_event *place(uint32_t count) {
   struct buffer *buffer = &trace.buffers[trace.filling];
   if (trace.closed) {
+    trace.late += count;
     return NULL;
   }
   trace.counts.events += count;
@@ -321,9 +323,9 @@ void vkm_trace_forked(void) {
   init_locks();
   trace.buffers[0].count = trace.buffers[1].count = 0;
   trace.filling = 0;
-  trace.armed = trace.closed = trace.stop = trace.running = trace.woken = false;
+  trace.armed = trace.closed = trace.stop = trace.running = trace.woken = trace.ended = false;
   trace.refused_ns = trace.rate_since_ns = 0;
-  trace.rate_taken = trace.unplaced = 0;
+  trace.rate_taken = trace.unplaced = trace.late = 0;
   trace.counts = (struct vkm_trace_counts){0};
   trace.written = (struct vkm_profile_trace){0};
   vkm_trace_file_forget(&trace.file);
@@ -363,15 +365,14 @@ void vkm_trace_close(int64_t deadline_ns) {
   }
   pthread_mutex_lock(&trace.lock);
   bool armed = trace.armed;
-  trace.stop = trace.closed = true; /* what comes from here on is of no trace */
+  trace.stop = trace.closed = true; /* what comes from here on is only counted */
   pthread_cond_signal(&trace.wake);
   pthread_mutex_unlock(&trace.lock);
   struct timespec until = real_deadline(deadline_ns);
   if (pthread_mutex_timedlock(&trace.writing, &until) != 0) {
-    atomic_store(&vkm_trace_wanted, false); /* the file does not answer: it stays as it is */
-    return;
+    return; /* the file does not answer: it stays as it is */
   }
-  if (armed) {
+  if (armed && !trace.ended) {
     write_all(deadline_ns);
     pthread_mutex_lock(&trace.lock);
     struct vkm_trace_counts counts = trace.counts;
@@ -379,7 +380,7 @@ void vkm_trace_close(int64_t deadline_ns) {
     vkm_trace_file_close(&trace.file, &counts);
     note_written(0);
   }
-  atomic_store(&vkm_trace_wanted, false);
+  trace.ended = true;
   pthread_mutex_unlock(&trace.writing);
 }
 
@@ -392,7 +393,8 @@ bool vkm_trace_read(struct vkm_profile_trace *figures) {
   *figures = trace.written;
   figures->style = styles[trace.settings->trace_style];
   figures->failed = trace.no_memory ? "out of memory" : figures->failed;
-  figures->events = trace.counts.events;
+  figures->events = trace.counts.events + trace.late;
+  figures->dropped_late = trace.late;
   figures->dropped_full = trace.counts.dropped_full;
   figures->dropped_rate = trace.counts.dropped_rate;
   figures->dropped_size = trace.counts.dropped_size;

@@ -215,7 +215,7 @@ struct vkm_read_trace {
   const char *style;
   const char *failed; /* why it could not be written to the end; NULL: it could */
   uint64_t bytes, events, written, short_calls, unplaced;
-  uint64_t dropped_full, dropped_rate, dropped_size;
+  uint64_t dropped_full, dropped_rate, dropped_size, dropped_late;
 };
 
 struct vkm_read_overhead {

@@ -24,5 +24,6 @@ void vkm_read_trace(struct vkm_parse *parse, const struct vkm_value *root,
     vkm_value_u64(parse, &dropped, "full", VKM_VALUE_NEEDED, &out->dropped_full);
     vkm_value_u64(parse, &dropped, "rate", VKM_VALUE_NEEDED, &out->dropped_rate);
     vkm_value_u64(parse, &dropped, "size", VKM_VALUE_NEEDED, &out->dropped_size);
+    vkm_value_u64(parse, &dropped, "late", VKM_VALUE_NEEDED, &out->dropped_late);
   }
 }

@@ -14,6 +14,7 @@ struct vkm_profile_trace {
   uint64_t dropped_full; /* memory: the queue was full, or the writer had none */
   uint64_t dropped_rate; /* beyond setting TRACE_RATE */
   uint64_t dropped_size; /* beyond setting TRACE_LIMIT_MB, or the file could not be written */
+  uint64_t dropped_late; /* the program was ending, and the trace had its last packet */
   uint64_t short_calls;  /* calls below setting TRACE_MIN_US: no events */
   uint64_t unplaced;     /* commands whose place on the host's clock is not known: no events */
 };

@@ -22,6 +22,7 @@ void vkm_write_trace(struct vkm_document *document) {
   vkm_json_u64(json, "full", trace->dropped_full);
   vkm_json_u64(json, "rate", trace->dropped_rate);
   vkm_json_u64(json, "size", trace->dropped_size);
+  vkm_json_u64(json, "late", trace->dropped_late);
   vkm_json_close(json, '}');
   vkm_json_u64(json, "short_calls", trace->short_calls);
   vkm_json_u64(json, "unplaced", trace->unplaced);

@@ -210,7 +210,7 @@ protected:
       return;
     }
     int64_t dropped = 0;
-    for (const char *why : {"full", "rate", "size"}) {
+    for (const char *why : {"full", "rate", "size", "late"}) {
       dropped += profile.Number(std::string("trace.dropped.") + why);
     }
     EXPECT_EQ(profile.Flag("trace.writable"), !said_so);

@@ -34,6 +34,8 @@ class ProfileRules:
         self.tracks = checked.trace.tracks
         self.counts = checked.counts.get(self.pid)
         self.dropped = checked.dropped(self.pid) if self.counts else 0
+        # Threads that go on while the program ends are counted behind the trace's last packet.
+        self.dropped += ((profile.get("trace") or {}).get("dropped") or {}).get("late", 0)
         self.short = (self.counts or {}).get("short_calls", 0)
 
     def compare(self, what, found, wanted, left_out):

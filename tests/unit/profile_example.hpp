@@ -387,12 +387,13 @@ inline void Example::Link() {
   static const struct vkm_profile_trace trace = {.path = "/run/here/trace.pftrace",
                                                  .style = "render-stage",
                                                  .failed = "No space left on device",
-                                                 .events = 1010,
+                                                 .events = 1015,
                                                  .written = 1000,
                                                  .bytes = 123456,
                                                  .dropped_full = 1,
                                                  .dropped_rate = 2,
                                                  .dropped_size = 7,
+                                                 .dropped_late = 5,
                                                  .short_calls = 3,
                                                  .unplaced = 4};
   profile.trace = &trace;

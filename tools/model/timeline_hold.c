@@ -253,7 +253,8 @@ static bool hold_calls(struct vkm_timeline_report *report, const struct vkm_read
   const struct vkm_timeline *timeline = report->timeline;
   const struct vkm_timeline_process *traced = &timeline->processes[process];
   bool all = traced->has_counts && traced->short_calls == 0 &&
-             traced->dropped[0] + traced->dropped[1] + traced->dropped[2] == 0;
+             traced->dropped[0] + traced->dropped[1] + traced->dropped[2] == 0 &&
+             profile->trace.dropped_late == 0;
   bool good = true;
   for (size_t i = 0; good && all && i < VKM_READ_HOSTS; i++) {
     const struct vkm_read_host *host = &profile->breakdown.hosts[i];
