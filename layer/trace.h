@@ -49,8 +49,8 @@ uint64_t vkm_trace_reserve_ids(uint32_t count);
 
 /* Writes what is waiting, on this thread; no lock is held. */
 void vkm_trace_drain(void);
-/* At exit: the same until `deadline_ns` of CLOCK_MONOTONIC, then the last packets; what other threads
- * bring from here on is counted, and not written. */
+/* At exit: the same until `deadline_ns` of CLOCK_MONOTONIC, then the last packets; what other
+ * threads bring from here on is counted, and not written. */
 void vkm_trace_close(int64_t deadline_ns);
 
 /* False: there is no trace. Texts live as long as the process. */
