@@ -80,7 +80,8 @@ void vkm_flight_read(const struct vkm_execution *execution, int64_t now_ns) {
   for (uint32_t i = 0; flights && i < flights->count; i++) {
     struct vkm_flight *flight = at(flights, i);
     if (flight->sequence == execution->sequence) {
-      if (flight->unread && --flight->unread == 0) {
+      flight->unread -= flight->unread ? 1 : 0;
+      if (flight->unread == 0 && !flight->landed) {
         flight->landed = true;
         flights->in_flight--;
         note(execution->queue, now_ns);
