@@ -367,9 +367,11 @@ void vkm_session_device_destroyed(void) {
   }
   atomic_store(&session.dirty, false); /* else the thread would not be started */
   vkm_session_touch();
-  if (last) {
+  if (last) { /* a second at most: the program may never use Vulkan again, and end in any way */
+    int64_t soon_ns = vkm_now_ns() + CHECKPOINT_NS;
+    int64_t due_ns = may_ns < soon_ns ? may_ns : soon_ns;
     pthread_mutex_lock(&session.lock);
-    session.due_ns = may_ns < session.due_ns ? may_ns : session.due_ns;
+    session.due_ns = due_ns < session.due_ns ? due_ns : session.due_ns;
     pthread_cond_broadcast(&session.wake);
     pthread_mutex_unlock(&session.lock);
   }
