@@ -64,14 +64,14 @@ static enum vkm_status fill(struct vkm_trace_file *file) {
 
 /* Whether a whole packet, or what can never become one, is in the buffer. */
 static bool look(struct vkm_trace_file *file, struct vkm_trace_packet *packet) {
-  const uint8_t *whole = file->buffer + file->at;
   size_t there = file->used - file->at;
-  uint64_t length = 0;
-  struct vkm_wire wire = vkm_wire_of(whole, there);
-  wire.at += there > 0;
-  if (there == 0) {
+  if (there == 0) { /* of an empty file there is no buffer either */
     return file->ended;
   }
+  const uint8_t *whole = file->buffer + file->at;
+  uint64_t length = 0;
+  struct vkm_wire wire = vkm_wire_of(whole, there);
+  wire.at++;
   bool is_packet = whole[0] == PACKET_TAG;
   if (is_packet && vkm_wire_varint(&wire, &length) && length <= (uint64_t)(wire.end - wire.at)) {
     *packet = (struct vkm_trace_packet){whole, (size_t)(wire.at - whole) + (size_t)length, wire.at,
