@@ -150,10 +150,14 @@ void LayerTest::CloseInstance() {
 }
 
 Profile LayerTest::Finish() {
-  if (Read().Exists()) { // right after a checkpoint the layer would leave the writing to the exit
+  bool checkpointed = Read().Exists();
+  if (checkpointed) { // right after a checkpoint the layer leaves the writing to its own thread
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
   }
   gpu.Close();
+  for (int i = 0; i < 150 && checkpointed && !Read().Flag("complete"); i++) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   Profile profile = Read();
   EXPECT_TRUE(profile.Exists()) << profile_path;
   return profile;
