@@ -34,11 +34,16 @@ static void call(struct vkm_ticket *ticket) {
   vkm_activity_enter_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns);
 }
 
-static void returned(struct vkm_ticket *ticket, enum vkm_call call, VkResult result) {
+static void returned(struct vkm_ticket *ticket) {
   ticket->returned_ns = vkm_now_ns();
   vkm_activity_leave_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns, ticket->returned_ns);
   vkm_hitch_submitted();
   vkm_memory_submitted(&ticket->device->record->memory);
+}
+
+/* The timeline comes last: what it has is counted, also when the program ends meanwhile. */
+static void finish(struct vkm_ticket *ticket, enum vkm_call call, VkResult result) {
+  vkm_submit_close(ticket, ticket->device, result);
   if (vkm_trace_on()) {
     vkm_trace_note_submit(call, ticket, result);
   }
@@ -74,8 +79,8 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_QueueSubmit(VkQueue queue, uint32_t count,
   vkm_submit_fence(&ticket, fence);
   call(&ticket);
   VkResult result = device->table.QueueSubmit(queue, count, submits, fence);
-  returned(&ticket, VKM_CALL_QueueSubmit, result);
-  vkm_submit_close(&ticket, device, result);
+  returned(&ticket);
+  finish(&ticket, VKM_CALL_QueueSubmit, result);
   return vkm_device_result(device, result);
 }
 
@@ -102,8 +107,8 @@ static VkResult submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *subm
   vkm_submit_fence(&ticket, fence);
   call(&ticket);
   VkResult result = next(queue, count, submits, fence);
-  returned(&ticket, VKM_CALL_QueueSubmit2, result);
-  vkm_submit_close(&ticket, device, result);
+  returned(&ticket);
+  finish(&ticket, VKM_CALL_QueueSubmit2, result);
   return vkm_device_result(device, result);
 }
 
