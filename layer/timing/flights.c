@@ -26,10 +26,12 @@ void vkm_flight_number(struct vkm_ticket *ticket) {
   }
 }
 
-static void note(const struct vkm_queue *queue, int64_t now_ns) {
+/* The clock is read under the lock: the order of times is that of values. */
+static void note(const struct vkm_queue *queue) {
   if (queue->record_index == UINT32_MAX) {
     return;
   }
+  int64_t now_ns = vkm_now_ns();
   struct vkm_event event = {.type = VKM_EVENT_IN_FLIGHT,
                             .device = (uint16_t)queue->device->record->number,
                             .begin_ns = now_ns,
@@ -72,10 +74,10 @@ void vkm_flight_departed(struct vkm_ticket *ticket) {
                                                        .id_count = ticket->id_count,
                                                        .unread = unread};
   flights->in_flight++;
-  note(ticket->queue, ticket->returned_ns);
+  note(ticket->queue);
 }
 
-void vkm_flight_read(const struct vkm_execution *execution, int64_t now_ns) {
+void vkm_flight_read(const struct vkm_execution *execution) {
   struct vkm_flights *flights = execution->queue->flights;
   for (uint32_t i = 0; flights && i < flights->count; i++) {
     struct vkm_flight *flight = at(flights, i);
@@ -84,7 +86,7 @@ void vkm_flight_read(const struct vkm_execution *execution, int64_t now_ns) {
       if (flight->unread == 0 && !flight->landed) {
         flight->landed = true;
         flights->in_flight--;
-        note(execution->queue, now_ns);
+        note(execution->queue);
       }
       return;
     }
@@ -119,6 +121,6 @@ void vkm_flight_covered(struct vkm_queue *queue, struct vkm_landed *landed) {
     flights->forgotten = 0;
   }
   if (flights->in_flight != before) {
-    note(queue, vkm_now_ns());
+    note(queue);
   }
 }

@@ -45,7 +45,7 @@ void vkm_flight_number(struct vkm_ticket *ticket);
 /* The driver has accepted it; before its executions are told that. */
 void vkm_flight_departed(struct vkm_ticket *ticket);
 /* A result of the execution was read. */
-void vkm_flight_read(const struct vkm_execution *execution, int64_t now_ns);
+void vkm_flight_read(const struct vkm_execution *execution);
 /* A wait covers the queue up to vkm_queue.covered. `landed` NULL: nobody asks. */
 void vkm_flight_covered(struct vkm_queue *queue, struct vkm_landed *landed);
 

@@ -207,7 +207,7 @@ static void leave(struct vkm_device *device, struct vkm_execution *execution, bo
   struct vkm_recording *released = NULL;
   pthread_mutex_lock(&device->submissions.lock);
   if (read && execution->queue->flights) {
-    vkm_flight_read(execution, vkm_now_ns());
+    vkm_flight_read(execution);
   }
   execution->reading = false;
   if (!finished) {
