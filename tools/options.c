@@ -403,8 +403,8 @@ const struct vkm_option vkm_options[] = {
     {"trace", "FILE", "the trace of the same run: the html page shows it as a timeline",
      vkm_set_trace, VKM_FOR_REPORT, 0},
     {"output", "DIR",
-     "the folder for results.json, summary.md and the profiles, new or empty (default\n"
-     "vkmeter-suite)",
+     "the folder for results.json, summary.md, junit.xml and the profiles, new or empty\n"
+     "(default vkmeter-suite)",
      vkm_set_file, VKM_FOR_SUITE, 'o'},
     {"warmup", "0|1",
      "executions of a pipeline set aside at its first use (default 1; 0 keeps them)", set_warmup,

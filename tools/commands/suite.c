@@ -1,5 +1,5 @@
-/* vkmeter suite. In: a file of workloads. Out: a folder with profiles, results.json, summary.md.
- * Next: suite_devices, suite_lane, the views. */
+/* vkmeter suite. In: a file of workloads. Out: a folder with profiles, results.json, summary.md,
+ * junit.xml. Next: suite_devices, suite_lane, the views. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -129,6 +129,9 @@ static bool write_results(struct suite *suite, int64_t began_ns) {
   vkm_text_clear(&text);
   vkm_view_suite_md(&suite->results, suite->details, &settings, &text);
   good = write_text(suite, "summary.md", &text) && good;
+  vkm_text_clear(&text);
+  vkm_view_suite_junit(&suite->results, &text);
+  good = write_text(suite, "junit.xml", &text) && good;
   vkm_text_finish(&text);
   return good;
 }

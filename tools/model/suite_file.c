@@ -97,7 +97,7 @@ static void read_workload(struct vkm_parse *parse, const struct vkm_value *at,
   double floor_us = -1;
   workload->category = "uncategorized";
   vkm_suite_members(parse, at, workload_members);
-  vkm_suite_name(parse, at, "name", &workload->name);
+  vkm_suite_workload_name(parse, at, &workload->name);
   vkm_value_text(parse, at, "category", VKM_VALUE_OPTIONAL, &workload->category);
   vkm_suite_words(parse, at, "command", VKM_VALUE_NEEDED, &workload->command);
   vkm_suite_words(parse, at, "needs", VKM_VALUE_OPTIONAL, &workload->needs);

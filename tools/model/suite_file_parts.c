@@ -65,6 +65,17 @@ void vkm_suite_name(struct vkm_parse *parse, const struct vkm_value *object, con
   *out = text;
 }
 
+void vkm_suite_workload_name(struct vkm_parse *parse, const struct vkm_value *object,
+                             const char **out) {
+  static const char *const taken[] = {"results.json", "summary.md", "junit.xml", NULL};
+  vkm_suite_name(parse, object, "name", out);
+  if (*out != NULL && is_among(*out, taken)) {
+    struct vkm_value at = vkm_value_member(parse, object, "name", cJSON_String, VKM_VALUE_NEEDED);
+    vkm_value_fail(parse, &at, "'%s' is a file of the results, no folder in it can be called so",
+                   *out);
+  }
+}
+
 void vkm_suite_require(struct vkm_parse *parse, const struct vkm_value *object, const char **out) {
   char cause[128];
   const char *text = NULL;

@@ -12,6 +12,9 @@ void vkm_suite_members(struct vkm_parse *parse, const struct vkm_value *object,
 /* A name that can be a folder's. */
 void vkm_suite_name(struct vkm_parse *parse, const struct vkm_value *object, const char *name,
                     const char **out);
+/* The member "name" of a workload, whose folder lies beside the suite's own files. */
+void vkm_suite_workload_name(struct vkm_parse *parse, const struct vkm_value *object,
+                             const char **out);
 /* The member "require". */
 void vkm_suite_require(struct vkm_parse *parse, const struct vkm_value *object, const char **out);
 /* A list of texts, at least one where the member is there. */

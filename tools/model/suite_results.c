@@ -249,6 +249,16 @@ static void label(struct vkm_suite_results *results) {
   results->label = results->partial_count > 0 ? VKM_LABEL_PARTIAL : VKM_LABEL_FULL;
 }
 
+unsigned vkm_suite_lane_gates(const struct vkm_suite_lane *lane) {
+  bool skipped = lane->planned.status == VKM_SUITE_SKIPPED;
+  return lane->compared.tripped | (lane->over_budget > 0 ? 1U << VKM_SUITE_GATE_BUDGET : 0) |
+         (skipped ? 1U << VKM_SUITE_GATE_SKIPPED : 0);
+}
+
+bool vkm_suite_lane_slower(const struct vkm_suite_lane *lane) {
+  return lane->compared.verdict_counts[VKM_VERDICT_SLOWER] > 0;
+}
+
 void vkm_suite_results_judge(struct vkm_suite_results *results) {
   size_t counts[4] = {0};
   results->error_samples = results->warning_count = 0;
@@ -259,10 +269,7 @@ void vkm_suite_results_judge(struct vkm_suite_results *results) {
     results->error_samples += lane->error_count;
     bool slower = lane->compared.verdict == VKM_SUITE_WARNING;
     results->warning_count += slower || lane->over_budget > 0;
-    results->tripped |= lane->compared.tripped;
-    results->tripped |= lane->over_budget > 0 ? 1U << VKM_SUITE_GATE_BUDGET : 0;
-    results->tripped |=
-        lane->planned.status == VKM_SUITE_SKIPPED ? 1U << VKM_SUITE_GATE_SKIPPED : 0;
+    results->tripped |= vkm_suite_lane_gates(lane);
   }
   results->tripped |= results->vanished_count > 0 ? 1U << VKM_GATE_GONE : 0;
   results->tripped &= results->gates;

@@ -124,6 +124,12 @@ const char *vkm_suite_software(const struct vkm_suite_results *results, size_t l
 bool vkm_suite_compared_take(struct vkm_suite_compared *compared,
                              const struct vkm_comparison *comparison)
     __attribute__((warn_unused_result));
+/* The gates that the lane would trip: bits 1u << gate. Those of rows only where they were asked
+ * for.
+ */
+unsigned vkm_suite_lane_gates(const struct vkm_suite_lane *lane);
+/* Whether something of it got slower for certain. */
+bool vkm_suite_lane_slower(const struct vkm_suite_lane *lane);
 /* Fills in what depends on all lanes; may be called again. */
 void vkm_suite_results_judge(struct vkm_suite_results *results);
 void vkm_suite_results_finish(struct vkm_suite_results *results);

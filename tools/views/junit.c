@@ -4,12 +4,11 @@
 #include "views/compare_heading.h"
 #include "views/compare_sheet.h"
 #include "views/compare_words.h"
+#include "views/junit_parts.h"
 #include "views/sheet.h"
 #include "views/tables.h"
 #include "views/term.h"
 #include "views/units.h"
-
-enum outcome { PASSED = 0, FAILED, ERROR, SKIPPED, OUTCOMES };
 
 struct suite {
   const struct vkm_comparison *comparison;
@@ -19,93 +18,19 @@ struct suite {
 
 /* UNCLEAR is no failure: it says that nothing was found out. What vanished is none either, unless
  * somebody wants to know. */
-static enum outcome outcome_of(const struct vkm_compared_row *row, const struct vkm_gate *gate) {
+static enum vkm_junit outcome_of(const struct vkm_compared_row *row, const struct vkm_gate *gate) {
   switch (row->verdict) {
   case VKM_VERDICT_SLOWER:
-    return FAILED;
+    return VKM_JUNIT_FAILED;
   case VKM_VERDICT_LIKELY_SLOWER:
   case VKM_VERDICT_UNCLEAR:
-    return vkm_gate_trips(gate, row) ? FAILED : SKIPPED;
+    return vkm_gate_trips(gate, row) ? VKM_JUNIT_FAILED : VKM_JUNIT_SKIPPED;
   case VKM_VERDICT_GONE:
   case VKM_VERDICT_NEW:
   case VKM_VERDICT_INCOMPARABLE:
-    return vkm_gate_trips(gate, row) ? ERROR : SKIPPED;
+    return vkm_gate_trips(gate, row) ? VKM_JUNIT_ERROR : VKM_JUNIT_SKIPPED;
   default:
-    return PASSED;
-  }
-}
-
-/* Escaped; U+FFFE and U+FFFF, which XML does not know, are left out. Control characters are gone
- * already. */
-static void append_escaped(const struct vkm_text *part, struct vkm_text *text) {
-  for (size_t at = 0; at < part->length_bytes;) {
-    const unsigned char *bytes = (const unsigned char *)part->data + at;
-    if (bytes[0] == 0xef && bytes[1] == 0xbf && bytes[2] >= 0xbe) {
-      at += 3;
-    } else {
-      vkm_html_escaped(text, part->data + at, 1);
-      at++;
-    }
-  }
-  text->failed = text->failed || part->failed;
-}
-
-static void attribute(struct vkm_text *text, const char *name, const struct vkm_text *value) {
-  vkm_text_string(text, " ");
-  vkm_text_string(text, name);
-  vkm_text_string(text, "=\"");
-  append_escaped(value, text);
-  vkm_text_string(text, "\"");
-}
-
-static void attribute_name(struct vkm_text *text, const char *name, const char *value) {
-  struct vkm_text part;
-  vkm_text_init(&part, SIZE_MAX);
-  vkm_term_name(&part, value, 0, false);
-  attribute(text, name, &part);
-  vkm_text_finish(&part);
-}
-
-static void attribute_count(struct vkm_text *text, const char *name, size_t value) {
-  vkm_text_string(text, " ");
-  vkm_text_string(text, name);
-  vkm_text_string(text, "=\"");
-  vkm_text_u64(text, value);
-  vkm_text_string(text, "\"");
-}
-
-static void begin_case(const char *device, const struct vkm_text *name, double ns,
-                       struct vkm_text *text) {
-  vkm_text_string(text, "    <testcase");
-  attribute_name(text, "classname", device != NULL ? device : "vkmeter");
-  attribute(text, "name", name);
-  vkm_text_string(text, " time=\"");
-  vkm_format_seconds(text, ns);
-  vkm_text_string(text, "\"");
-}
-
-/* Ends the case: with what it came to, if that is not a pass. */
-static void end_case(enum outcome outcome, const char *type, const struct vkm_text *message,
-                     struct vkm_text *text) {
-  static const char *const tags[OUTCOMES] = {"system-out", "failure", "error", "skipped"};
-  if (outcome == PASSED && message->length_bytes == 0) {
-    vkm_text_string(text, "/>\n");
-    return;
-  }
-  vkm_text_string(text, ">\n      <");
-  vkm_text_string(text, tags[outcome]);
-  if (outcome != PASSED) {
-    attribute(text, "message", message);
-  }
-  if (outcome == FAILED || outcome == ERROR) {
-    attribute_name(text, "type", type);
-  }
-  if (outcome == PASSED) {
-    vkm_text_string(text, ">");
-    append_escaped(message, text);
-    vkm_text_string(text, "</system-out>\n    </testcase>\n");
-  } else {
-    vkm_text_string(text, "/>\n    </testcase>\n");
+    return VKM_JUNIT_PASSED;
   }
 }
 
@@ -114,8 +39,8 @@ static void append_row(const struct suite *suite, const struct vkm_compared_row 
   struct vkm_text part;
   vkm_text_init(&part, SIZE_MAX);
   vkm_compare_heading_name(row, suite->settings, &part);
-  begin_case(row->device != NULL ? row->device : suite->device, &part,
-             row->sides[VKM_NEW].has_time ? row->sides[VKM_NEW].center_ns : 0, text);
+  vkm_junit_begin_case(row->device != NULL ? row->device : suite->device, &part,
+                       row->sides[VKM_NEW].has_time ? row->sides[VKM_NEW].center_ns : 0, text);
   vkm_text_clear(&part);
   vkm_text_string(&part, vkm_compare_verdict(row->verdict));
   vkm_text_string(&part, ": ");
@@ -128,7 +53,8 @@ static void append_row(const struct suite *suite, const struct vkm_compared_row 
     vkm_text_string(&part, "; ");
     vkm_compare_heading_reason(row, &part);
   }
-  end_case(outcome_of(row, &suite->comparison->gate), vkm_verdict_name(row->verdict), &part, text);
+  vkm_junit_end_case(outcome_of(row, &suite->comparison->gate), vkm_verdict_name(row->verdict),
+                     &part, text);
   vkm_text_finish(&part);
 }
 
@@ -139,21 +65,21 @@ static void append_environment(const struct suite *suite, const struct vkm_panel
   unsigned requested = suite->comparison->gate.requested;
   unsigned gate = panel->comparable ? VKM_GATE_ENVIRONMENT : VKM_GATE_INCOMPARABLE;
   bool bad = !panel->comparable || panel->drifted;
-  enum outcome outcome = PASSED;
+  enum vkm_junit outcome = VKM_JUNIT_PASSED;
   if (bad) {
-    outcome = (requested & 1U << gate) != 0 ? ERROR : SKIPPED;
+    outcome = (requested & 1U << gate) != 0 ? VKM_JUNIT_ERROR : VKM_JUNIT_SKIPPED;
   }
   struct vkm_text part;
   vkm_text_init(&part, SIZE_MAX);
   vkm_text_string(&part, "environment");
-  begin_case(suite->device, &part, 0, text);
+  vkm_junit_begin_case(suite->device, &part, 0, text);
   vkm_text_clear(&part);
   if (panel->comparable) {
     vkm_compare_heading_controls(panel, suite->settings, &part);
   } else if (panel->incomparable_because != NULL) {
     vkm_term_name(&part, panel->incomparable_because, 0, false);
   }
-  end_case(outcome, panel->comparable ? "environment" : "incomparable", &part, text);
+  vkm_junit_end_case(outcome, panel->comparable ? "environment" : "incomparable", &part, text);
   vkm_text_finish(&part);
 }
 
@@ -164,29 +90,19 @@ static void count_outcomes(const struct suite *suite, const struct vkm_panel *pa
     of[outcome_of(&panel->rows[i], &suite->comparison->gate)]++;
   }
   if (panel->comparable && !panel->drifted) {
-    of[PASSED]++;
+    of[VKM_JUNIT_PASSED]++;
   } else {
-    of[(requested & 1U << gate) != 0 ? ERROR : SKIPPED]++;
+    of[(requested & 1U << gate) != 0 ? VKM_JUNIT_ERROR : VKM_JUNIT_SKIPPED]++;
   }
-}
-
-static void begin_suite(const char *tag, const char *name, const size_t *of,
-                        struct vkm_text *text) {
-  vkm_text_string(text, tag);
-  attribute_name(text, "name", name);
-  attribute_count(text, "tests", of[PASSED] + of[FAILED] + of[ERROR] + of[SKIPPED]);
-  attribute_count(text, "failures", of[FAILED]);
-  attribute_count(text, "errors", of[ERROR]);
-  attribute_count(text, "skipped", of[SKIPPED]);
-  vkm_text_string(text, ">\n");
 }
 
 static void append_panel(struct suite *suite, const struct vkm_panel *panel,
                          struct vkm_text *text) {
-  size_t of[OUTCOMES] = {0};
+  size_t of[VKM_JUNIT_OUTCOMES] = {0};
   suite->device = vkm_compare_device(panel);
   count_outcomes(suite, panel, of);
-  begin_suite("  <testsuite", suite->device != NULL ? suite->device : "no device", of, text);
+  vkm_junit_begin_suite("  <testsuite", suite->device != NULL ? suite->device : "no device", of,
+                        text);
   append_environment(suite, panel, text);
   for (size_t i = 0; i < panel->row_count; i++) {
     append_row(suite, &panel->rows[i], text);
@@ -200,9 +116,9 @@ static size_t error_count(const struct vkm_comparison *comparison) {
 
 /* Runs that failed fail without a gate. */
 static void append_failed_runs(struct suite *suite, struct vkm_text *text) {
-  size_t of[OUTCOMES] = {[ERROR] = error_count(suite->comparison)};
+  size_t of[VKM_JUNIT_OUTCOMES] = {[VKM_JUNIT_ERROR] = error_count(suite->comparison)};
   suite->device = NULL;
-  begin_suite("  <testsuite", "runs", of, text);
+  vkm_junit_begin_suite("  <testsuite", "runs", of, text);
   for (int which = 0; which < VKM_SIDES; which++) {
     const struct vkm_side *side = suite->comparison->sides[which];
     for (size_t i = 0; i < side->error_count; i++) {
@@ -211,10 +127,10 @@ static void append_failed_runs(struct suite *suite, struct vkm_text *text) {
       vkm_text_init(&part, SIZE_MAX);
       vkm_text_string(&part, which == VKM_BASE ? "base: " : "new: ");
       vkm_term_name(&part, error->path ? error->path : "run", 0, false);
-      begin_case(suite->device, &part, 0, text);
+      vkm_junit_begin_case(suite->device, &part, 0, text);
       vkm_text_clear(&part);
       vkm_term_name(&part, error->cause ? error->cause : "no cause is known", 0, false);
-      end_case(ERROR, "run", &part, text);
+      vkm_junit_end_case(VKM_JUNIT_ERROR, "run", &part, text);
       vkm_text_finish(&part);
     }
   }
@@ -226,12 +142,12 @@ static void compare(const struct vkm_comparison *comparison,
   struct vkm_view_settings utf8 = *settings; /* as the first line says */
   utf8.ascii = false;
   struct suite suite = {comparison, &utf8, NULL};
-  size_t of[OUTCOMES] = {[ERROR] = error_count(comparison)};
+  size_t of[VKM_JUNIT_OUTCOMES] = {[VKM_JUNIT_ERROR] = error_count(comparison)};
   for (size_t i = 0; i < comparison->panel_count; i++) {
     count_outcomes(&suite, &comparison->panels[i], of);
   }
   vkm_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  begin_suite("<testsuites", "vkmeter compare", of, text);
+  vkm_junit_begin_suite("<testsuites", "vkmeter compare", of, text);
   for (size_t i = 0; i < comparison->panel_count; i++) {
     append_panel(&suite, &comparison->panels[i], text);
   }

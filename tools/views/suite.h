@@ -14,13 +14,18 @@ void vkm_view_suite_md(const struct vkm_suite_results *results, const struct vkm
                        const struct vkm_view_settings *settings, struct vkm_text *text);
 /* results.json: schema vkmeter.suite/1. */
 void vkm_view_suite_json(const struct vkm_suite_results *results, struct vkm_text *text);
+/* junit.xml: a test case a lane. */
+void vkm_view_suite_junit(const struct vkm_suite_results *results, struct vkm_text *text);
 /* Annotations of GitHub Actions: errors and warnings, ten at most. Nothing where there is none. */
 void vkm_view_suite_github(const struct vkm_suite_results *results, struct vkm_text *text);
 
-/* Parts of the first two. */
+/* Parts of these. */
 /* "full suite", "quick suite", "full suite, in part: something was skipped". */
 void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *text);
 /* "3 ok, 1 error, 2 skipped, 1 with warnings". */
 void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *text);
+/* What is to be said of a lane, a line each: why it failed or is skipped, rows that changed, limits
+ * that are exceeded. Raw. Nothing where all is well. */
+void vkm_suite_lane_words(const struct vkm_suite_lane *lane, struct vkm_text *text);
 
 #endif

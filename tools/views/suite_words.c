@@ -1,4 +1,5 @@
 /* Sentences on a suite, the same for every reader. In: results. Out: text. */
+#include "views/compare_words.h"
 #include "views/suite.h"
 
 #include "views/units.h"
@@ -27,4 +28,32 @@ void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *t
   add(text, results->skipped_count, " skipped");
   add(text, results->planned_count, " not begun");
   add(text, results->warning_count, " with warnings");
+}
+
+static void add_line(struct vkm_text *text) {
+  vkm_text_string(text, text->length_bytes > 0 ? "\n" : "");
+}
+
+static void add_change(const struct vkm_suite_change *change, struct vkm_text *text) {
+  add_line(text);
+  vkm_text_string(text, change->name);
+  vkm_text_string(text, " ");
+  vkm_text_string(text, vkm_verdict_name(change->verdict));
+  if (change->has_change) {
+    vkm_text_string(text, " ");
+    vkm_format_change(text, change->change, false);
+    vkm_text_string(text, " %");
+  }
+}
+
+void vkm_suite_lane_words(const struct vkm_suite_lane *lane, struct vkm_text *text) {
+  vkm_text_string(text, lane->planned.reason);
+  for (size_t i = 0; i < lane->compared.change_count; i++) {
+    add_change(&lane->compared.changes[i], text);
+  }
+  if (lane->over_budget > 0) {
+    add_line(text);
+    vkm_format_count(text, lane->over_budget);
+    vkm_text_string(text, " over budget");
+  }
 }
