@@ -48,6 +48,7 @@ struct vkm_args {
   const char *matrix;            /* report: keys of tags with commas; NULL: no matrix */
   unsigned warmup;               /* first executions of a pipeline that are set aside: 0 or 1 */
   struct vkm_compare_settings compare;
+  bool threshold_given;
   struct vkm_rename renames[VKM_RENAMES_MAX];
   unsigned fail_on;               /* bits 1u << enum vkm_gate_kind; of suite VKM_SUITE_GATE_* too */
   const char *noise;              /* path; NULL: none */

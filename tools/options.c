@@ -309,7 +309,10 @@ const struct vkm_option vkm_options[] = {
     {"new", "FILE...", "the same of the side that is judged against the base", vkm_set_new,
      VKM_FOR_COMPARE, 0},
     {"threshold", "N%", "the smallest change that matters (default 2%)", vkm_set_threshold,
-     VKM_FOR_COMPARE | VKM_FOR_SUITE, 't'},
+     VKM_FOR_COMPARE, 't'},
+    {"threshold", "N%",
+     "the smallest change that matters (default 2%; of wall time and memory of whole runs 10%)",
+     vkm_set_threshold, VKM_FOR_SUITE, 't'},
     {"floor", "TIME",
      "the smallest change of one execution that matters: 1us, 500ns (default 2 ticks)",
      vkm_set_floor, VKM_FOR_COMPARE | VKM_FOR_SUITE, 0},
@@ -336,7 +339,8 @@ const struct vkm_option vkm_options[] = {
      vkm_set_fail_on, VKM_FOR_COMPARE, 0},
     {"fail-on", "LIST",
      "exit 1 when there is one of slower, likely-slower, gone, new, unclear, environment,\n"
-     "incomparable, budget, skipped; several with commas between (runs that failed exit 1 anyway)",
+     "incomparable, budget, skipped, memory (more of it), output-changed, output-varies; several\n"
+     "with commas between (runs that failed exit 1 anyway)",
      vkm_set_suite_fail_on, VKM_FOR_SUITE, 0},
     {"allow-different", "LIST", "compare although these differ: device, driver, layer, environment",
      vkm_set_allow_different, VKM_FOR_COMPARE, 0},

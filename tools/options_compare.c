@@ -15,6 +15,7 @@ bool vkm_set_threshold(struct vkm_args *args, const char *value) {
     vkm_error("--threshold=%s is no percentage from 0%% to 1000%%; write for example 2%%", value);
     return false;
   }
+  args->threshold_given = true;
   return true;
 }
 

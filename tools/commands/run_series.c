@@ -11,6 +11,7 @@
 #include "args.h"
 #include "commands/run_logs.h"
 #include "commands/run_one.h"
+#include "commands/run_outputs.h"
 #include "deliver.h"
 #include "launch/environment.h"
 #include "launch/folder.h"
@@ -32,6 +33,7 @@ struct series {
   unsigned index;         /* of the run, from 0 */
   unsigned failed;
   bool over;                  /* nothing more is to be run */
+  bool untold;                /* a record could not be written */
   bool gave_up;               /* because a run failed, where it could go on */
   struct vkm_outcome outcome; /* of the first failure */
   int64_t last_ns;            /* wall time of the last run; 0: none was yet */
@@ -187,20 +189,47 @@ static struct vkm_sample *note_sample(const struct series *series,
   return sample;
 }
 
+/* What a suite wants of a program that ended well: its outputs, before something else changes them,
+ * and that they are valid. */
+static void judge_in_suite(const struct series *series, const struct vkm_run_place *place,
+                           struct vkm_run_result *result, struct vkm_output_digest *digests,
+                           char *last_line, size_t size) {
+  if (result->begun && !*result->cause) {
+    vkm_run_outputs_take(series->scene, place, digests, result);
+  }
+  if (series->scene->validate != NULL && result->begun && !*result->cause) {
+    validate(series, place, result, last_line, size);
+  } else if (*result->cause) {
+    vkm_run_logs_last_line(place->errors, last_line, size);
+  }
+}
+
+static void keep_sample(struct series *series, const char *run, const struct vkm_run_result *result,
+                        const struct vkm_output_digest *digests, const char *last_line) {
+  struct vkm_sample *sample = note_sample(series, result);
+  if (sample == NULL) {
+    return;
+  }
+  if (!sample->good) {
+    snprintf(sample->last_line, sizeof sample->last_line, "%s", last_line);
+    return;
+  }
+  memcpy(sample->outputs, digests, sizeof sample->outputs);
+  bool left = vkm_run_sample_leave(series->scene, series->pattern, run, sample, result,
+                                   series->args->operands[0]);
+  series->untold = series->untold || !left;
+}
+
 /* Whatever the run came to becomes a record, a sample and a message. */
 static void conclude_profiled(struct series *series, const char *run,
                               const struct vkm_run_place *place, struct vkm_run_result *result) {
   char last_line[256] = "";
   bool in_suite = place->output != NULL;
-  if (in_suite && series->scene->validate != NULL && result->begun && !*result->cause) {
-    validate(series, place, result, last_line, sizeof last_line);
-  } else if (in_suite && *result->cause) {
-    vkm_run_logs_last_line(place->errors, last_line, sizeof last_line);
+  struct vkm_output_digest digests[VKM_SAMPLE_OUTPUTS_MAX] = {{0}};
+  if (in_suite) {
+    judge_in_suite(series, place, result, digests, last_line, sizeof last_line);
   }
-  struct vkm_sample *sample = note_sample(series, result);
-  if (sample != NULL && !sample->good) {
-    memcpy(sample->last_line, last_line, sizeof last_line);
-  }
+  keep_sample(series, run, result, digests, last_line);
   if (*result->cause) {
     leave_record(series, run, result, in_suite ? last_line : NULL);
   }
@@ -367,5 +396,5 @@ struct vkm_outcome vkm_run_series(const struct vkm_args *args, const struct vkm_
   }
   free(series.pairs);
   free(series.run);
-  return good || series.failed > 0 ? series.outcome : trouble;
+  return (good && !series.untold) || series.failed > 0 ? series.outcome : trouble;
 }

@@ -17,6 +17,9 @@ struct vkm_scene {
   /* Of a suite; NULL: programs are where we are and have our streams. They then have no input,
    * their output goes to files beside the profiles, and this folder is emptied before each. */
   const char *directory;
+  /* What each run has to leave, below `directory`; ends in NULL. NULL: nothing. With `directory`.
+   */
+  const char *const *outputs;
   char *const *validate; /* judges each good run by its exit status; ends in NULL. NULL: none */
   /* What became of them, filled in: a place for each run that is asked for. NULL: not wanted. */
   struct vkm_sample *samples;

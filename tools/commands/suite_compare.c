@@ -52,8 +52,14 @@ static bool judge(const struct vkm_suite_run *run, struct vkm_suite_lane *lane,
     return false;
   }
   vkm_gate_judge(&comparison, run->results->gates & ((1U << VKM_GATE_COUNT) - 1));
+  double threshold = run->args->threshold_given ? settings.threshold : -1;
   bool good =
-      vkm_suite_compared_take(&lane->compared, &comparison) && write_json(run, lane, &comparison);
+      vkm_suite_compared_take(&lane->compared, &comparison) &&
+      vkm_suite_measures_take(lane, base, fresh, &settings, threshold, run->results->gates) &&
+      write_json(run, lane, &comparison);
+  if (good && lane->compared.verdict >= VKM_SUITE_STABLE) {
+    vkm_suite_outputs_base(lane, base);
+  }
   if (good) {
     tell(lane, &comparison, details);
   }

@@ -97,6 +97,7 @@ static bool run_prepared(struct lane *lane, enum vkm_suite_phase phase, const ch
     scene->plain = plain;
     scene->directory = lane->setup.work;
     scene->validate = lane->setup.validate;
+    scene->outputs = planned->workload->outputs.items;
     struct vkm_outcome outcome = vkm_run_series(&args, lane->run->signals, pattern, scene);
     good = outcome.kind != VKM_OUTCOME_TROUBLE || scene->sample_count > 0;
     lane->run->results->stop = scene->stop != 0 ? scene->stop : lane->run->results->stop;

@@ -9,6 +9,7 @@
 
 #include "message.h"
 #include "model/directory.h"
+#include "model/sample_file.h"
 #include "model/slurp.h"
 #include "nearest.h"
 #include "profile/document.h"
@@ -85,6 +86,7 @@ static bool read_head(struct vkm_baseline *head, const char *path, const char *l
     head->vkmeter_version = read_text(&document, "vkmeter_version", VKM_VALUE_NULLABLE);
     vkm_value_u64(parse, &document.root, "runs", VKM_VALUE_NEEDED, &head->runs);
     vkm_value_u64(parse, &document.root, "profiles", VKM_VALUE_NEEDED, &head->profiles);
+    vkm_value_u64(parse, &document.root, "samples", VKM_VALUE_OPTIONAL, &head->samples);
     vkm_value_i64(parse, &document.root, "recorded_unix_ns", VKM_VALUE_NEEDED,
                   &head->recorded_unix_ns);
     parse->out_of_memory = parse->out_of_memory || head->path == NULL;
@@ -112,27 +114,39 @@ static size_t line_length(const char *text, size_t length) {
   return end != NULL ? (size_t)(end - text) : length;
 }
 
-/* The profiles behind the head; text[0..length) begins with the first of them. */
-static bool add_profiles(struct vkm_side *side, const struct vkm_baseline *head, const char *text,
-                         size_t length) {
+/* One line behind the head: a profile, or behind all of these a sample. */
+static bool add_line(struct vkm_side *side, const struct vkm_baseline *head, uint64_t index,
+                     const char *line, size_t length) {
+  struct vkm_read_profile profile;
+  struct vkm_side_sample sample;
+  struct vkm_read_error error;
+  bool is_profile = index < head->profiles;
+  enum vkm_status status =
+      is_profile ? vkm_profile_read_bytes(line, length, &profile, &error)
+                 : vkm_sample_file_read_bytes(&sample, head->path, line, length, &error);
+  if (status != VKM_OK) {
+    vkm_error("cannot read the baseline '%s', line %zu: %s; %s", head->path, (size_t)index + 2,
+              error.cause, REMEDY);
+    return false;
+  }
+  return is_profile ? vkm_side_add(side, &profile, head->path) : vkm_side_add_sample(side, &sample);
+}
+
+/* What stands behind the head; text[0..length) begins with the first profile. */
+static bool add_lines(struct vkm_side *side, const struct vkm_baseline *head, const char *text,
+                      size_t length) {
   uint64_t count = 0;
+  uint64_t told = head->profiles + head->samples;
   for (size_t at = 0; at < length; count++) {
     size_t line = line_length(text + at, length - at);
-    struct vkm_read_profile profile;
-    struct vkm_read_error error;
-    if (vkm_profile_read_bytes(text + at, line, &profile, &error) != VKM_OK) {
-      vkm_error("cannot read the baseline '%s', line %zu: %s; %s", head->path, (size_t)count + 2,
-                error.cause, REMEDY);
-      return false;
-    }
-    if (!vkm_side_add(side, &profile, head->path)) {
+    if (!add_line(side, head, count, text + at, line)) {
       return false;
     }
     at += line + 1;
   }
-  if (count != head->profiles) {
-    vkm_error("cannot read the baseline '%s': its head tells of %zu profiles, %zu are there; %s",
-              head->path, (size_t)head->profiles, (size_t)count, REMEDY);
+  if (count != told) {
+    vkm_error("cannot read the baseline '%s': its head tells of %zu documents, %zu are there; %s",
+              head->path, (size_t)told, (size_t)count, REMEDY);
     return false;
   }
   return true;
@@ -149,7 +163,7 @@ static bool load_file(struct vkm_side *side, const char *path) {
   bool good = read_head(&head, path, text, first);
   if (good) {
     size_t begin = first < length ? first + 1 : length;
-    good = add_profiles(side, &head, text + begin, length - begin);
+    good = add_lines(side, &head, text + begin, length - begin);
   }
   finish_head(&head);
   free(text);

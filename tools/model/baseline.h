@@ -1,6 +1,6 @@
 /* Named baselines: DIRECTORY/NAME/DEVICE-KEY.ndjson, a file for each environment segment. Its first
- * line is a head (vkmeter.baseline/1), each further line a profile as it was recorded. Main
- * thread. */
+ * line is a head (vkmeter.baseline/1), each further line a profile as it was recorded, and behind
+ * these, of runs of a suite, what was seen of them from outside. Main thread. */
 #ifndef VKM_TOOLS_MODEL_BASELINE_H
 #define VKM_TOOLS_MODEL_BASELINE_H
 
@@ -18,7 +18,7 @@ struct vkm_baseline {
   char *path;
   char *name, *segment_key;
   char *device, *driver, *mode, *vkmeter_version;
-  uint64_t runs, profiles;
+  uint64_t runs, profiles, samples;
   int64_t recorded_unix_ns; /* begin of the latest run */
 };
 struct vkm_baselines {

@@ -11,6 +11,7 @@
 #include "message.h"
 #include "model/baseline.h"
 #include "model/process.h"
+#include "model/sample_file.h"
 #include "model/segment.h"
 #include "model/slurp.h"
 #include "profile/profile_write.h"
@@ -74,6 +75,17 @@ struct segment {
   char key[VKM_SEGMENT_KEY_BYTES];
 };
 
+/* Whether the sample is of a run of the segment. */
+static bool holds_sample(const struct segment *segment, const struct vkm_side_sample *sample) {
+  size_t profile = vkm_sample_profile(segment->side, sample);
+  for (size_t i = 0; i < segment->count; i++) {
+    if (segment->indices[i] == profile) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static const struct vkm_read_profile *profile_at(const struct segment *segment, size_t place) {
   return &segment->side->profiles[segment->indices[place]];
 }
@@ -99,12 +111,17 @@ static void append_head(struct vkm_text *text, const char *name, const struct se
   append_member(text, "vkmeter_version", first->run.vkmeter_version);
   append_number(text, "runs", (int64_t)segment->runs);
   append_number(text, "profiles", (int64_t)segment->count);
+  int64_t samples = 0;
+  for (size_t i = 0; i < segment->side->sample_count; i++) {
+    samples += holds_sample(segment, &segment->side->samples[i]);
+  }
+  append_number(text, "samples", samples);
   append_number(text, "recorded_unix_ns", recorded);
   vkm_text_string(text, "}\n");
 }
 
-/* A profile as it was recorded, on one line: an end of line in JSON is white space. */
-static bool append_profile(struct vkm_text *text, const char *path) {
+/* A document as it was recorded, on one line: an end of line in JSON is white space. */
+static bool append_document(struct vkm_text *text, const char *path) {
   char *bytes = NULL;
   size_t length = 0;
   if (vkm_slurp(path, &bytes, &length) != VKM_OK) {
@@ -155,7 +172,11 @@ static bool write_segment(const struct segment *segment, const char *directory, 
   append_head(&content, name, segment);
   bool good = true;
   for (size_t i = 0; good && i < segment->count; i++) {
-    good = append_profile(&content, segment->side->paths[segment->indices[i]]);
+    good = append_document(&content, segment->side->paths[segment->indices[i]]);
+  }
+  for (size_t i = 0; good && i < segment->side->sample_count; i++) {
+    const struct vkm_side_sample *sample = &segment->side->samples[i];
+    good = !holds_sample(segment, sample) || append_document(&content, sample->path);
   }
   if (good && (path.failed || content.failed)) {
     vkm_error("out of memory; give fewer files at once");

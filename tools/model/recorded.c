@@ -6,6 +6,7 @@
 #include "message.h"
 #include "model/foreign.h"
 #include "model/run_error.h"
+#include "model/sample_file.h"
 
 static bool ends_in(const char *path, const char *ending) {
   size_t length = strlen(path);
@@ -14,7 +15,7 @@ static bool ends_in(const char *path, const char *ending) {
 }
 
 bool vkm_recorded_beside(const char *path) {
-  return ends_in(path, ".control.json");
+  return ends_in(path, ".control.json") || vkm_sample_file_is(path);
 }
 
 static enum vkm_status read_document(struct vkm_recorded *recorded, const char *path,

@@ -19,7 +19,8 @@ bool vkm_recorded_read(struct vkm_recorded *recorded, const char *path)
     __attribute__((warn_unused_result));
 void vkm_recorded_finish(struct vkm_recorded *recorded);
 
-/* Whether a file of a directory is neither: the wall times that `vkmeter run --control` leaves. */
+/* Whether a file of a directory is neither: the wall times that `vkmeter run --control` leaves, the
+ * records of good runs of a suite. */
 bool vkm_recorded_beside(const char *path);
 
 #endif

@@ -5,6 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { VKM_SAMPLE_OUTPUTS_MAX = 16, VKM_SHA256_TEXT_BYTES = 65 };
+
+/* A file that a run left, or what it wrote to a stream. */
+struct vkm_output_digest {
+  uint64_t bytes;
+  char sha256[VKM_SHA256_TEXT_BYTES]; /* hex digits; empty: it was not looked at */
+};
+
 struct vkm_sample {
   uint32_t sequence;           /* of its profile, and of its record where it failed */
   bool good;                   /* it came to its end, and what was asked for holds */
@@ -12,6 +20,7 @@ struct vkm_sample {
   char last_line[256];         /* on stderr, of one that is not good; empty: none */
   int64_t wall_ns;             /* 0: it did not start */
   int64_t resident_peak_bytes; /* 0: not known */
+  struct vkm_output_digest outputs[VKM_SAMPLE_OUTPUTS_MAX]; /* of each that the workload declares */
 };
 
 #endif

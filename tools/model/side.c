@@ -10,6 +10,7 @@
 #include "model/process.h"
 #include "model/recorded.h"
 #include "model/run_error.h"
+#include "model/sample_file.h"
 #include "model/segment.h"
 
 static bool out_of_memory(void) {
@@ -54,6 +55,21 @@ static bool add_error(struct vkm_side *side, struct vkm_run_error *error) {
   return true;
 }
 
+bool vkm_side_add_sample(struct vkm_side *side, struct vkm_side_sample *sample) {
+  if (!grow((void **)&side->samples, side->sample_count, sizeof *side->samples)) {
+    vkm_sample_file_finish(sample);
+    return out_of_memory();
+  }
+  side->samples[side->sample_count++] = *sample;
+  *sample = (struct vkm_side_sample){0};
+  return true;
+}
+
+static bool add_sample_file(struct vkm_side *side, const char *path) {
+  struct vkm_side_sample sample;
+  return vkm_sample_file_read(&sample, path) && vkm_side_add_sample(side, &sample);
+}
+
 /* A profile, or the record of a run that failed. */
 static bool add_file(struct vkm_side *side, const char *path) {
   struct vkm_recorded recorded;
@@ -76,7 +92,11 @@ static bool add_directory(struct vkm_side *side, const char *path) {
               path);
   }
   for (size_t i = 0; i < directory.count; i++) {
-    good = (vkm_recorded_beside(directory.paths[i]) || add_file(side, directory.paths[i])) && good;
+    const char *file = directory.paths[i];
+    bool added = vkm_sample_file_is(file)    ? add_sample_file(side, file)
+                 : vkm_recorded_beside(file) ? true
+                                             : add_file(side, file);
+    good = added && good;
   }
   vkm_directory_finish(&directory);
   return good;
@@ -233,6 +253,10 @@ void vkm_side_finish(struct vkm_side *side) {
   for (size_t i = 0; i < side->error_count; i++) {
     vkm_run_error_finish(&side->errors[i]);
   }
+  for (size_t i = 0; i < side->sample_count; i++) {
+    vkm_sample_file_finish(&side->samples[i]);
+  }
+  free(side->samples);
   free(side->label);
   free(side->profiles);
   free(side->paths);

@@ -18,6 +18,8 @@ struct vkm_run_error {
   int64_t sequence; /* in the repeated run, from 0; -1: not known */
 };
 
+struct vkm_side_sample;
+
 struct vkm_side {
   char *label;                       /* as given, else the path; owned */
   struct vkm_read_profile *profiles; /* owned */
@@ -27,6 +29,9 @@ struct vkm_side {
   size_t run_count;
   struct vkm_run_error *errors; /* owned */
   size_t error_count;
+  /* What a suite saw of its runs from outside; of runs whose profiles were left out, too. Owned. */
+  struct vkm_side_sample *samples;
+  size_t sample_count;
   bool baseline;       /* named @NAME: segments that the other side lacks are not in it */
   bool never_promoted; /* a baseline name that nobody has promoted: nothing is in it */
 };
@@ -48,6 +53,9 @@ bool vkm_side_load(struct vkm_side *side, const struct vkm_side_source *source)
 /* For loaders: appends a profile, which the side then owns (with its memory) also on failure.
  * False: out of memory, reported. */
 bool vkm_side_add(struct vkm_side *side, struct vkm_read_profile *profile, const char *path)
+    __attribute__((warn_unused_result));
+/* The same of a record, which is emptied. */
+bool vkm_side_add_sample(struct vkm_side *side, struct vkm_side_sample *sample)
     __attribute__((warn_unused_result));
 /* Drops the profiles of a baseline whose segment `other` does not have; their number. */
 size_t vkm_side_narrow(struct vkm_side *side, const struct vkm_side *other);

@@ -28,9 +28,9 @@ static const char *const file_members[] = {"schema",    "about",   "devices",
 static const char *const device_members[] = {"name",        "about", "kind", "require",
                                              "environment", "needs", NULL};
 static const char *const workload_members[] = {
-    "name",     "about",  "category", "command",    "environment", "devices",
-    "require",  "needs",  "quick",    "warmups",    "repeats",     "timeout_s",
-    "floor_us", "budget", "validate", "cold_group", NULL};
+    "name",     "about",      "category", "command",   "environment", "devices",  "require",
+    "needs",    "quick",      "warmups",  "repeats",   "timeout_s",   "floor_us", "budget",
+    "validate", "cold_group", "outputs",  "tolerance", NULL};
 
 static void read_device(struct vkm_parse *parse, const struct vkm_value *at,
                         struct vkm_suite_device *device) {
@@ -116,6 +116,8 @@ static void read_workload(struct vkm_parse *parse, const struct vkm_value *at,
   workload->timeout_ns = (int64_t)(timeout_s * 1e9);
   workload->floor_ns = floor_us < 0 ? -1 : floor_us * 1e3;
   vkm_suite_budgets(parse, at, workload);
+  vkm_suite_outputs(parse, at, &workload->outputs);
+  vkm_suite_tolerance(parse, at, &workload->tolerance);
 }
 
 static void read_all_devices(struct vkm_document *document, struct vkm_suite_file *file) {
@@ -208,6 +210,7 @@ void vkm_suite_file_finish(struct vkm_suite_file *file) {
     vkm_free((void *)workload->command.items);
     vkm_free((void *)workload->needs.items);
     vkm_free((void *)workload->validate.items);
+    vkm_free((void *)workload->outputs.items);
     vkm_free(workload->environment.items);
     vkm_free(workload->devices);
     vkm_free(workload->budgets);

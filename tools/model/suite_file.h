@@ -44,10 +44,18 @@ struct vkm_suite_budget {
   double limit_ns;  /* a run; of a kernel: one execution */
 };
 
+/* From what on changes of whole runs matter; < 0: not given. */
+struct vkm_suite_tolerance {
+  double wall, wall_ns; /* a fraction, and what it has to come to */
+  double memory, memory_bytes;
+};
+
 struct vkm_workload {
   const char *name;     /* letters, digits, . _ -; unique in the file */
   const char *category; /* never NULL */
   struct vkm_suite_words command, needs, validate;
+  struct vkm_suite_words outputs; /* at most VKM_SAMPLE_OUTPUTS_MAX: files below the working
+                                     directory, "stdout", "stderr" */
   struct vkm_read_pairs environment;
   size_t *devices; /* indices, in order of preference; owned. None: whatever the program takes */
   size_t device_count;
@@ -56,7 +64,8 @@ struct vkm_workload {
   bool quick;             /* flagged for the mode */
   unsigned warmups[VKM_SUITE_MODES], repeats[VKM_SUITE_MODES];
   int64_t timeout_ns;
-  double floor_ns;                  /* < 0: not given */
+  double floor_ns; /* < 0: not given */
+  struct vkm_suite_tolerance tolerance;
   struct vkm_suite_budget *budgets; /* owned */
   size_t budget_count;
 };

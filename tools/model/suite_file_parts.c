@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/require.h"
+#include "model/sample.h"
 #include "nearest.h"
 
 enum { COUNT_MOST = 100000 };
@@ -226,4 +227,64 @@ void vkm_suite_budgets(struct vkm_parse *parse, const struct vkm_value *object,
   read_whole(parse, &budget, "gpu_ms", VKM_BUDGET_GPU, workload);
   read_parts(parse, &families, VKM_BUDGET_FAMILY, 1e6, workload);
   read_parts(parse, &kernels, VKM_BUDGET_KERNEL, 1e3, workload);
+}
+
+/* Below the folder that it is looked for in, which is emptied before each run. */
+static bool is_below(const char *path) {
+  if (!*path || path[0] == '/') {
+    return false;
+  }
+  for (const char *part = path; part != NULL; part = strchr(part, '/')) {
+    part += *part == '/';
+    if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void vkm_suite_outputs(struct vkm_parse *parse, const struct vkm_value *object,
+                       struct vkm_suite_words *out) {
+  vkm_suite_words(parse, object, "outputs", VKM_VALUE_OPTIONAL, out);
+  struct vkm_value list =
+      vkm_value_member(parse, object, "outputs", cJSON_Array, VKM_VALUE_OPTIONAL);
+  if (!parse->failed && out->count > VKM_SAMPLE_OUTPUTS_MAX) {
+    vkm_value_fail(parse, &list, "more than %d", VKM_SAMPLE_OUTPUTS_MAX);
+  }
+  for (size_t i = 0; i < out->count && !parse->failed; i++) {
+    if (!is_below(out->items[i])) {
+      vkm_value_fail(parse, &list, "'%.40s' is no path below the working directory of a run",
+                     out->items[i]);
+    }
+    for (size_t j = 0; j < i && !parse->failed; j++) {
+      if (strcmp(out->items[i], out->items[j]) == 0) {
+        vkm_value_fail(parse, &list, "'%.40s' is named twice", out->items[i]);
+      }
+    }
+  }
+}
+
+/* In units of the file; it is left alone where it is not there. */
+static void read_limit(struct vkm_parse *parse, const struct vkm_value *object, const char *name,
+                       double unit, double *out) {
+  double value = -1;
+  vkm_suite_number(parse, object, name, 0, 1e12, &value);
+  *out = value < 0 ? -1 : value * unit;
+}
+
+void vkm_suite_tolerance(struct vkm_parse *parse, const struct vkm_value *object,
+                         struct vkm_suite_tolerance *out) {
+  static const char *const known[] = {"wall_percent", "wall_ms", "memory_percent", "memory_mib",
+                                      NULL};
+  *out = (struct vkm_suite_tolerance){-1, -1, -1, -1};
+  struct vkm_value tolerance =
+      vkm_value_member(parse, object, "tolerance", cJSON_Object, VKM_VALUE_OPTIONAL);
+  if (tolerance.item == NULL) {
+    return;
+  }
+  vkm_suite_members(parse, &tolerance, known);
+  read_limit(parse, &tolerance, "wall_percent", 1e-2, &out->wall);
+  read_limit(parse, &tolerance, "wall_ms", 1e6, &out->wall_ns);
+  read_limit(parse, &tolerance, "memory_percent", 1e-2, &out->memory);
+  read_limit(parse, &tolerance, "memory_mib", 1 << 20, &out->memory_bytes);
 }

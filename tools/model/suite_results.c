@@ -20,9 +20,10 @@ const char *vkm_suite_label_name(enum vkm_suite_label label) {
 }
 
 const char *vkm_suite_gate_name(size_t gate) {
-  return gate == VKM_SUITE_GATE_BUDGET    ? "budget"
-         : gate == VKM_SUITE_GATE_SKIPPED ? "skipped"
-                                          : vkm_gate_name((enum vkm_gate_kind)gate);
+  static const char *const own[] = {"budget", "skipped", "memory", "output-changed",
+                                    "output-varies"};
+  return gate >= VKM_GATE_COUNT ? own[gate - VKM_GATE_COUNT]
+                                : vkm_gate_name((enum vkm_gate_kind)gate);
 }
 
 static bool out_of_memory(void) {
@@ -140,7 +141,12 @@ void vkm_suite_lane_judge(struct vkm_suite_lane *lane) {
   lane->planned.status = lane->error_count > 0 ? VKM_SUITE_ERROR
                          : measured            ? VKM_SUITE_OK
                                                : VKM_SUITE_PLANNED;
-  lane->over_budget = 0;
+  vkm_suite_outputs_judge(lane);
+  lane->outputs_changed = lane->outputs_varying = lane->over_budget = 0;
+  for (size_t i = 0; i < lane->planned.workload->outputs.count; i++) {
+    lane->outputs_changed += lane->outputs[i].verdict == VKM_OUTPUT_CHANGED;
+    lane->outputs_varying += lane->outputs[i].variants > 1;
+  }
   for (size_t i = 0; i < lane->planned.workload->budget_count; i++) {
     double spent_ns = 0;
     lane->over_budget += vkm_suite_budget_of(lane, i, &spent_ns) == VKM_BUDGET_EXCEEDED;
@@ -252,11 +258,15 @@ static void label(struct vkm_suite_results *results) {
 unsigned vkm_suite_lane_gates(const struct vkm_suite_lane *lane) {
   bool skipped = lane->planned.status == VKM_SUITE_SKIPPED;
   return lane->compared.tripped | (lane->over_budget > 0 ? 1U << VKM_SUITE_GATE_BUDGET : 0) |
-         (skipped ? 1U << VKM_SUITE_GATE_SKIPPED : 0);
+         (skipped ? 1U << VKM_SUITE_GATE_SKIPPED : 0) |
+         (lane->outputs_changed > 0 ? 1U << VKM_SUITE_GATE_OUTPUT_CHANGED : 0) |
+         (lane->outputs_varying > 0 ? 1U << VKM_SUITE_GATE_OUTPUT_VARIES : 0);
 }
 
 bool vkm_suite_lane_slower(const struct vkm_suite_lane *lane) {
-  return lane->compared.verdict_counts[VKM_VERDICT_SLOWER] > 0;
+  return lane->compared.verdict_counts[VKM_VERDICT_SLOWER] > 0 ||
+         (lane->compared.measures[VKM_MEASURE_WALL].reason != NULL &&
+          lane->compared.measures[VKM_MEASURE_WALL].verdict == VKM_VERDICT_SLOWER);
 }
 
 void vkm_suite_results_judge(struct vkm_suite_results *results) {
@@ -268,7 +278,7 @@ void vkm_suite_results_judge(struct vkm_suite_results *results) {
     counts[lane->planned.status]++;
     results->error_samples += lane->error_count;
     bool slower = lane->compared.verdict == VKM_SUITE_WARNING;
-    results->warning_count += slower || lane->over_budget > 0;
+    results->warning_count += slower || lane->over_budget > 0 || lane->outputs_changed > 0;
     results->tripped |= vkm_suite_lane_gates(lane);
   }
   results->tripped |= results->vanished_count > 0 ? 1U << VKM_GATE_GONE : 0;

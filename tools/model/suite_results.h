@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "model/comparison.h"
+#include "model/measures.h"
+#include "model/suite_outputs.h"
 #include "model/suite_pass.h"
 #include "model/suite_plan.h"
 
@@ -21,7 +23,7 @@ enum vkm_suite_verdict {
   VKM_SUITE_STABLE,
   VKM_SUITE_IMPROVED, /* something is faster, nothing is slower or gone */
   VKM_SUITE_UNCLEAR,  /* nothing is slower or gone, but not every row is settled */
-  VKM_SUITE_WARNING,  /* something is slower, likely slower or gone */
+  VKM_SUITE_WARNING,  /* something is slower, likely slower or gone, or more memory is taken */
 };
 /* "stable", ...; NULL: not compared. Static. */
 const char *vkm_suite_verdict_name(enum vkm_suite_verdict verdict);
@@ -47,7 +49,8 @@ struct vkm_suite_compared {
   double total_change, total_low, total_high;
   struct vkm_suite_change *changes;  /* that need attention first, at most VKM_SUITE_CHANGES */
   size_t change_count, changed_rows; /* shown, and all */
-  unsigned tripped;                  /* bits 1u << gate, of those that were asked for */
+  struct vkm_measure measures[VKM_MEASURES]; /* of whole runs */
+  unsigned tripped;                          /* bits 1u << gate, of those that were asked for */
 };
 enum { VKM_SUITE_CHANGES = 50 };
 
@@ -57,8 +60,10 @@ struct vkm_suite_lane {
   struct vkm_suite_pass passes[VKM_SUITE_PHASES];
   size_t pass_count;
   struct vkm_suite_compared compared;
-  size_t error_count; /* samples */
+  struct vkm_suite_output outputs[VKM_SAMPLE_OUTPUTS_MAX]; /* of those that the workload declares */
+  size_t error_count;                                      /* samples */
   size_t over_budget;
+  size_t outputs_changed, outputs_varying;
 };
 
 enum vkm_suite_label {
@@ -74,9 +79,12 @@ const char *vkm_suite_label_name(enum vkm_suite_label label);
 enum {
   VKM_SUITE_GATE_BUDGET = VKM_GATE_COUNT,
   VKM_SUITE_GATE_SKIPPED,
+  VKM_SUITE_GATE_MEMORY,
+  VKM_SUITE_GATE_OUTPUT_CHANGED,
+  VKM_SUITE_GATE_OUTPUT_VARIES,
   VKM_SUITE_GATE_COUNT,
 };
-/* "slower", ..., "budget", "skipped"; static. */
+/* "slower", ..., "budget", "skipped", ...; static. */
 const char *vkm_suite_gate_name(size_t gate);
 
 struct vkm_suite_results {
@@ -130,6 +138,12 @@ bool vkm_suite_compared_take(struct vkm_suite_compared *compared,
 unsigned vkm_suite_lane_gates(const struct vkm_suite_lane *lane);
 /* Whether something of it got slower for certain. */
 bool vkm_suite_lane_slower(const struct vkm_suite_lane *lane);
+/* Adds whole runs to a comparison that was taken; nothing where the sides cannot be compared.
+ * `gates`: asked for. False: out of memory, reported. */
+bool vkm_suite_measures_take(struct vkm_suite_lane *lane, const struct vkm_side *base,
+                             const struct vkm_side *fresh,
+                             const struct vkm_compare_settings *settings, double threshold,
+                             unsigned gates) __attribute__((warn_unused_result));
 /* Fills in what depends on all lanes; may be called again. */
 void vkm_suite_results_judge(struct vkm_suite_results *results);
 void vkm_suite_results_finish(struct vkm_suite_results *results);

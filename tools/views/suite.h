@@ -24,6 +24,14 @@ void vkm_view_suite_github(const struct vkm_suite_results *results, struct vkm_t
 void vkm_suite_title(const struct vkm_suite_results *results, struct vkm_text *text);
 /* "3 ok, 1 error, 2 skipped, 1 with warnings". */
 void vkm_suite_tally(const struct vkm_suite_results *results, struct vkm_text *text);
+/* Whether a measure is worth a sentence: it is not the same as in the baseline. */
+bool vkm_suite_measure_told(const struct vkm_suite_lane *lane, enum vkm_measure_of of);
+/* "wall time SLOWER: 1.2 s to 1.5 s, +25.0 % (+22.1 to +28.0 %), runs: 5 and 5". */
+void vkm_suite_measure_words(const struct vkm_suite_lane *lane, enum vkm_measure_of of,
+                             struct vkm_text *text);
+/* The same of what runs left. */
+bool vkm_suite_output_told(const struct vkm_suite_output *output);
+void vkm_suite_output_words(const struct vkm_suite_output *output, struct vkm_text *text);
 /* What is to be said of a lane, a line each: why it failed or is skipped, rows that changed, limits
  * that are exceeded. Raw. Nothing where all is well. */
 void vkm_suite_lane_words(const struct vkm_suite_lane *lane, struct vkm_text *text);

@@ -18,6 +18,8 @@ static bool annotate(const struct vkm_suite_lane *lane, struct vkm_text *text) {
     about(lane, "Workload failed", &title);
   } else if (lane->compared.verdict == VKM_SUITE_WARNING) {
     about(lane, "Performance regression", &title);
+  } else if (lane->outputs_changed > 0) {
+    about(lane, "Output changed", &title);
   } else if (lane->over_budget > 0) {
     about(lane, "Budget exceeded", &title);
   }

@@ -36,7 +36,22 @@ static void member_outcomes(struct vkm_text *text, const char *name, bool known,
   vkm_text_string(text, "}");
 }
 
-static void append_sample(struct vkm_text *text, const struct vkm_suite_sample *sample) {
+/* Of one run, by the names of the workload. */
+static void member_digests(struct vkm_text *text, const struct vkm_workload *workload,
+                           const struct vkm_sample *run) {
+  vkm_member_open(text, "outputs", "[");
+  for (size_t i = 0; i < workload->outputs.count && run->good; i++) {
+    vkm_member_open(text, NULL, "{");
+    vkm_member_text(text, "name", workload->outputs.items[i]);
+    vkm_member_count(text, "bytes", run->outputs[i].bytes);
+    vkm_member_text(text, "sha256", run->outputs[i].sha256);
+    vkm_text_string(text, "}");
+  }
+  vkm_text_string(text, "]");
+}
+
+static void append_sample(struct vkm_text *text, const struct vkm_workload *workload,
+                          const struct vkm_suite_sample *sample) {
   const struct vkm_sample *run = &sample->run;
   vkm_member_open(text, NULL, "{");
   vkm_member_count(text, "sequence", run->sequence);
@@ -52,6 +67,7 @@ static void append_sample(struct vkm_text *text, const struct vkm_suite_sample *
                     (double)sample->device_peak_bytes);
   member_outcomes(text, "dispatches", sample->has_profile, sample->executed, sample->measured,
                   sample->control);
+  member_digests(text, workload, run);
   vkm_text_string(text, "}");
 }
 
@@ -102,7 +118,8 @@ static void member_untimed(struct vkm_text *text, const struct vkm_suite_pass *p
   vkm_text_string(text, "]");
 }
 
-static void append_pass(struct vkm_text *text, const struct vkm_suite_pass *pass) {
+static void append_pass(struct vkm_text *text, const struct vkm_workload *workload,
+                        const struct vkm_suite_pass *pass) {
   vkm_member_open(text, NULL, "{");
   vkm_member_text(text, "phase", vkm_suite_phase_name(pass->phase));
   vkm_member_text(text, "folder", pass->folder);
@@ -117,7 +134,7 @@ static void append_pass(struct vkm_text *text, const struct vkm_suite_pass *pass
   }
   vkm_member_open(text, "samples", "[");
   for (size_t i = 0; i < pass->sample_count; i++) {
-    append_sample(text, &pass->samples[i]);
+    append_sample(text, workload, &pass->samples[i]);
   }
   vkm_text_string(text, "]");
   member_figures(text, "wall_ns", &pass->wall);
@@ -148,6 +165,41 @@ static void append_change(struct vkm_text *text, const struct vkm_suite_change *
   vkm_text_string(text, "}");
 }
 
+static void append_measure(struct vkm_text *text, enum vkm_measure_of of,
+                           const struct vkm_measure *measure) {
+  vkm_member_open(text, NULL, "{");
+  vkm_member_text(text, "of", vkm_measure_name(of));
+  vkm_member_text(text, "verdict", vkm_verdict_name(measure->verdict));
+  vkm_member_text(text, "reason", measure->reason);
+  vkm_member_count(text, "base_runs", measure->run_count[VKM_BASE]);
+  vkm_member_count(text, "new_runs", measure->run_count[VKM_NEW]);
+  vkm_member_number(text, "base", true, measure->center[VKM_BASE]);
+  vkm_member_number(text, "new", true, measure->center[VKM_NEW]);
+  vkm_member_number(text, "change", measure->has_change, measure->change);
+  vkm_member_number(text, "low", measure->has_interval, measure->low);
+  vkm_member_number(text, "high", measure->has_interval, measure->high);
+  vkm_text_string(text, "}");
+}
+
+static void member_outputs(struct vkm_text *text, const struct vkm_suite_lane *lane) {
+  vkm_member_open(text, "outputs", "[");
+  for (size_t i = 0; i < lane->planned.workload->outputs.count; i++) {
+    const struct vkm_suite_output *output = &lane->outputs[i];
+    bool known = output->run_count > 0;
+    vkm_member_open(text, NULL, "{");
+    vkm_member_text(text, "name", lane->planned.workload->outputs.items[i]);
+    vkm_member_number(text, "bytes", known, (double)output->digest.bytes);
+    vkm_member_text(text, "sha256", known ? output->digest.sha256 : NULL);
+    vkm_member_count(text, "runs", output->run_count);
+    vkm_member_count(text, "variants", output->variants);
+    vkm_member_text(text, "comparison", vkm_output_verdict_name(output->verdict));
+    vkm_member_text(text, "base_sha256", output->base_runs > 0 ? output->base : NULL);
+    vkm_member_count(text, "base_variants", output->base_variants);
+    vkm_text_string(text, "}");
+  }
+  vkm_text_string(text, "]");
+}
+
 static void member_comparison(struct vkm_text *text, const struct vkm_suite_compared *compared) {
   if (compared->verdict == VKM_SUITE_NOT_COMPARED) {
     vkm_member_text(text, "comparison", NULL);
@@ -168,6 +220,13 @@ static void member_comparison(struct vkm_text *text, const struct vkm_suite_comp
   vkm_member_number(text, "total_change", compared->has_total, compared->total_change);
   vkm_member_number(text, "total_low", compared->has_total_interval, compared->total_low);
   vkm_member_number(text, "total_high", compared->has_total_interval, compared->total_high);
+  vkm_member_open(text, "measures", "[");
+  for (int of = 0; of < VKM_MEASURES; of++) {
+    if (compared->measures[of].reason != NULL) {
+      append_measure(text, (enum vkm_measure_of)of, &compared->measures[of]);
+    }
+  }
+  vkm_text_string(text, "]");
   vkm_member_count(text, "changed_rows", compared->changed_rows);
   vkm_member_open(text, "changes", "[");
   for (size_t i = 0; i < compared->change_count; i++) {
@@ -211,11 +270,12 @@ static void append_lane(struct vkm_text *text, const struct vkm_suite_lane *lane
   vkm_member_text(text, "instead_of", planned->instead_of);
   vkm_member_open(text, "passes", "[");
   for (size_t i = 0; i < lane->pass_count; i++) {
-    append_pass(text, &lane->passes[i]);
+    append_pass(text, planned->workload, &lane->passes[i]);
   }
   vkm_text_string(text, "]");
   member_comparison(text, &lane->compared);
   member_budgets(text, lane);
+  member_outputs(text, lane);
   vkm_text_string(text, "}");
 }
 

@@ -45,6 +45,34 @@ static void append_budgets(const struct vkm_suite_lane *lane, struct vkm_text *p
   }
 }
 
+/* Raw words as a paragraph. */
+static void paragraph(struct vkm_text *words, struct vkm_text *part, struct vkm_text *text) {
+  vkm_text_string(text, "\n");
+  text->failed = text->failed || words->failed;
+  named(words->failed ? "" : words->data, part, text);
+  vkm_text_string(text, "\n");
+  vkm_text_clear(words);
+}
+
+static void append_process(const struct vkm_suite_lane *lane, struct vkm_text *part,
+                           struct vkm_text *text) {
+  struct vkm_text words;
+  vkm_text_init(&words, SIZE_MAX);
+  for (int of = 0; of < VKM_MEASURES; of++) {
+    if (vkm_suite_measure_told(lane, (enum vkm_measure_of)of)) {
+      vkm_suite_measure_words(lane, (enum vkm_measure_of)of, &words);
+      paragraph(&words, part, text);
+    }
+  }
+  for (size_t i = 0; i < lane->planned.workload->outputs.count; i++) {
+    if (vkm_suite_output_told(&lane->outputs[i])) {
+      vkm_suite_output_words(&lane->outputs[i], &words);
+      paragraph(&words, part, text);
+    }
+  }
+  vkm_text_finish(&words);
+}
+
 static void append_errors(const struct vkm_suite_lane *lane, struct vkm_text *part,
                           struct vkm_text *text) {
   for (size_t i = 0; i < lane->pass_count; i++) {
@@ -115,7 +143,8 @@ static void append_why(const struct vkm_suite_lane *lane, const struct vkm_view_
 }
 
 static bool says_something(const struct vkm_suite_lane *lane, const struct vkm_text *details) {
-  return lane->error_count > 0 || lane->over_budget > 0 || details->length_bytes > 0;
+  return lane->error_count > 0 || lane->over_budget > 0 || details->length_bytes > 0 ||
+         lane->outputs_changed > 0 || lane->outputs_varying > 0;
 }
 
 static void append_lane(const struct vkm_suite_results *results, const struct vkm_suite_lane *lane,
@@ -129,6 +158,7 @@ static void append_lane(const struct vkm_suite_results *results, const struct vk
   }
   vkm_text_string(text, "\n");
   append_errors(lane, part, text);
+  append_process(lane, part, text);
   append_budgets(lane, part, text);
   append_untimed(lane, part, text);
   if (results->choice->mode == VKM_SUITE_DIAGNOSE && lane->pass_count > 0) {

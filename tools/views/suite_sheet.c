@@ -28,11 +28,21 @@ VKM_COLUMN_VALUE(value_gpu, struct vkm_suite_lane, timing(row)->gpu.median,
                  timing(row)->gpu.count > 0)
 VKM_COLUMN_VALUE(value_change, struct vkm_suite_lane, row->compared.total_change,
                  row->compared.has_total)
+VKM_COLUMN_VALUE(value_wall_change, struct vkm_suite_lane,
+                 row->compared.measures[VKM_MEASURE_WALL].change,
+                 row->compared.measures[VKM_MEASURE_WALL].has_change)
+VKM_COLUMN_VALUE(value_memory_change, struct vkm_suite_lane,
+                 row->compared.measures[VKM_MEASURE_RESIDENT].change,
+                 row->compared.measures[VKM_MEASURE_RESIDENT].has_change)
+VKM_COLUMN_PRINT(print_outputs, struct vkm_suite_lane,
+                 row->outputs_changed > 0   ? "changed"
+                 : row->outputs_varying > 0 ? "varies"
+                                            : NULL)
 
 static enum vkm_style style_lane(const void *at) {
   const struct vkm_suite_lane *lane = at;
   bool attention = lane->planned.status == VKM_SUITE_ERROR || lane->over_budget > 0 ||
-                   lane->compared.verdict == VKM_SUITE_WARNING;
+                   lane->outputs_changed > 0 || lane->compared.verdict == VKM_SUITE_WARNING;
   return attention                                   ? VKM_STYLE_WARN
          : lane->planned.status == VKM_SUITE_SKIPPED ? VKM_STYLE_FAINT
                                                      : VKM_STYLE_PLAIN;
@@ -46,6 +56,25 @@ static bool has_budget(const struct vkm_sheet *sheet) {
   const struct vkm_suite_results *results = sheet->about;
   for (size_t i = 0; i < results->lane_count; i++) {
     if (results->lanes[i].planned.workload->budget_count > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+static bool has_outputs(const struct vkm_sheet *sheet) {
+  const struct vkm_suite_results *results = sheet->about;
+  for (size_t i = 0; i < results->lane_count; i++) {
+    if (results->lanes[i].outputs_changed + results->lanes[i].outputs_varying > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+/* Of runs whose baseline knows them as processes. */
+static bool has_measures(const struct vkm_sheet *sheet) {
+  const struct vkm_suite_results *results = sheet->about;
+  for (size_t i = 0; i < results->lane_count; i++) {
+    if (results->lanes[i].compared.measures[VKM_MEASURE_WALL].has_change) {
       return true;
     }
   }
@@ -72,6 +101,7 @@ TEXT(CATEGORY, "category", print_category, NULL);
 TEXT(DEVICE, "device", print_device, NULL);
 TEXT(STATUS, "status", print_status, NULL);
 TEXT(COMPARED, "baseline", print_compared, is_compared);
+TEXT(OUTPUTS, "output", print_outputs, has_outputs);
 TEXT(BUDGET, "budget", print_budget, has_budget);
 TEXT(REASON, "why", print_reason, has_reason);
 static const struct vkm_column RUNS = {
@@ -85,10 +115,20 @@ static const struct vkm_column CHANGE = {.id = "total_change",
                                          .kind = VKM_COLUMN_CHANGE,
                                          .value = value_change,
                                          .shown = is_compared};
+static const struct vkm_column WALL_CHANGE = {.id = "wall_change",
+                                              .header = "change",
+                                              .kind = VKM_COLUMN_CHANGE,
+                                              .value = value_wall_change,
+                                              .shown = has_measures};
+static const struct vkm_column MEMORY_CHANGE = {.id = "resident_change",
+                                                .header = "memory",
+                                                .kind = VKM_COLUMN_CHANGE,
+                                                .value = value_memory_change,
+                                                .shown = has_measures};
 
-static const struct vkm_column *const LANES[] = {&WORKLOAD, &CATEGORY, &DEVICE, &RUNS,
-                                                 &WALL,     &GPU,      &CHANGE, &STATUS,
-                                                 &COMPARED, &BUDGET,   &REASON};
+static const struct vkm_column *const LANES[] = {
+    &WORKLOAD, &CATEGORY,      &DEVICE, &RUNS,     &WALL,    &WALL_CHANGE, &GPU,
+    &CHANGE,   &MEMORY_CHANGE, &STATUS, &COMPARED, &OUTPUTS, &BUDGET,      &REASON};
 
 struct vkm_sheet vkm_suite_lanes_sheet(const struct vkm_suite_results *results) {
   return (struct vkm_sheet){.id = "lanes",

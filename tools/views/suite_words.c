@@ -51,6 +51,18 @@ void vkm_suite_lane_words(const struct vkm_suite_lane *lane, struct vkm_text *te
   for (size_t i = 0; i < lane->compared.change_count; i++) {
     add_change(&lane->compared.changes[i], text);
   }
+  for (int of = 0; of < VKM_MEASURES; of++) {
+    if (vkm_suite_measure_told(lane, (enum vkm_measure_of)of)) {
+      add_line(text);
+      vkm_suite_measure_words(lane, (enum vkm_measure_of)of, text);
+    }
+  }
+  for (size_t i = 0; i < lane->planned.workload->outputs.count; i++) {
+    if (vkm_suite_output_told(&lane->outputs[i])) {
+      add_line(text);
+      vkm_suite_output_words(&lane->outputs[i], text);
+    }
+  }
   if (lane->over_budget > 0) {
     add_line(text);
     vkm_format_count(text, lane->over_budget);
