@@ -14,14 +14,12 @@
 #include <fcntl.h>
 
 #include "base/alloc.h"
-#include "base/text.h"
 #include "kernel/identity.h"
 #include "profile/profile_write.h"
 #include "session.h"
 #include "snapshot.h"
 
 enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
-#define PROFILE_LIMIT ((size_t)1 << 31)
 
 /* ---- facts ---- */
 
@@ -121,13 +119,11 @@ void vkm_output_say_no_trace(const char *path, const char *cause) {
 
 bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request) {
   struct vkm_snapshot_request complete = *request;
-  struct vkm_text text;
   complete.run = output->run;
   vkm_place_claim(&output->place, request->facts, vkm_output_shared_run(output));
-  vkm_text_init(&text, PROFILE_LIMIT);
   enum vkm_status status = VKM_OUT_OF_MEMORY;
-  if (output->place.path && vkm_snapshot_format(&complete, &text) == VKM_OK) {
-    status = vkm_file_replace(output->place.path, text.data, text.length_bytes);
+  if (output->place.path) {
+    status = vkm_snapshot_write(&complete, output->place.path);
   }
   if (status != VKM_OK && status != VKM_OUT_OF_MEMORY) {
     char cause[128];
@@ -137,7 +133,6 @@ bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_reque
   } else if (status != VKM_OK && (request->last || !output->place.path)) {
     vkm_output_say_failed(output, "out of memory"); /* before the last time, memory may come back */
   }
-  vkm_text_finish(&text);
   return status == VKM_OK;
 }
 

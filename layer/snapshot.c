@@ -3,6 +3,7 @@
  * afterwards, without locks. */
 #include "snapshot.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -333,8 +334,7 @@ static const char *end_reason(const struct vkm_snapshot_request *request, char *
   return request->end_reason;
 }
 
-enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
-                                    struct vkm_text *text) {
+enum vkm_status vkm_snapshot_write(const struct vkm_snapshot_request *request, const char *path) {
   size_t count = 0;
   char reason[128];
   for (struct vkm_device_record *at = request->first; at; at = at->next) {
@@ -372,12 +372,14 @@ enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
                                   .not_intercepted = request->unknown,
                                   .not_intercepted_count = request->unknown_count};
     vkm_breakdown_of_process(&profile, request->first);
-    status = vkm_profile_format(&profile, text);
+    status = vkm_profile_write(&profile, path);
   }
+  int error = errno; /* that of the writing */
   for (size_t i = 0; copies && i < index; i++) {
     free_copy(&copies[i]);
   }
   vkm_free(copies);
   vkm_free(devices);
+  errno = error;
   return status;
 }

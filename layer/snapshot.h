@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "base/text.h"
 #include "output.h"
 #include "profile/profile.h"
 
@@ -25,8 +24,9 @@ struct vkm_snapshot_request {
   bool last; /* no other writing will follow: what goes wrong now stays wrong */
 };
 
-/* Appends the whole document. Takes each device's locks for as long as its results are copied. */
-VKM_MUST_CHECK enum vkm_status vkm_snapshot_format(const struct vkm_snapshot_request *request,
-                                                   struct vkm_text *text);
+/* Replaces the file at `path` by the document, as vkm_profile_write does. Takes each device's locks
+ * for as long as its results are copied, none while it writes. */
+VKM_MUST_CHECK enum vkm_status vkm_snapshot_write(const struct vkm_snapshot_request *request,
+                                                  const char *path);
 
 #endif

@@ -62,6 +62,9 @@ static bool grow(struct vkm_text *text, size_t needed) {
   if (capacity < FIRST_CAPACITY_BYTES) {
     capacity = FIRST_CAPACITY_BYTES;
   }
+  if (text->drain != NULL && capacity > VKM_TEXT_PIECE_BYTES) {
+    capacity = VKM_TEXT_PIECE_BYTES;
+  }
   if (capacity > text->limit_bytes + 1) {
     capacity = text->limit_bytes + 1;
   }
@@ -175,8 +178,8 @@ void vkm_text_double_exact(struct vkm_text *text, double value) {
  * or not ASCII. Each term sets the top bit of such a byte, and of others only where one is. */
 static bool is_special(uint64_t bytes) {
   const uint64_t each = UINT64_C(0x0101010101010101);
-  uint64_t tops = bytes | (bytes - each * ' ') | ((bytes ^ each * '"') - each) |
-                  ((bytes ^ each * '\\') - each);
+  uint64_t tops =
+      bytes | (bytes - each * ' ') | ((bytes ^ each * '"') - each) | ((bytes ^ each * '\\') - each);
   return (tops & each * 0x80) != 0;
 }
 
@@ -189,10 +192,10 @@ static uint64_t short_word(const char *bytes, size_t length) {
     return halves[0] | (uint64_t)halves[1] << 32;
   }
   uint64_t spaces = UINT64_C(0x2020202020000000);
-  return length == 0 ? spaces | 0x202020
-                     : spaces | (unsigned char)bytes[0] |
-                           (uint32_t)(unsigned char)bytes[length / 2] << 8 |
-                           (uint32_t)(unsigned char)bytes[length - 1] << 16;
+  return length == 0
+             ? spaces | 0x202020
+             : spaces | (unsigned char)bytes[0] | (uint32_t)(unsigned char)bytes[length / 2] << 8 |
+                   (uint32_t)(unsigned char)bytes[length - 1] << 16;
 }
 
 bool vkm_text_is_plain(const char *bytes, size_t length) {

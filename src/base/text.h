@@ -18,8 +18,8 @@ struct vkm_text {
   char *data; /* always ends in NUL once something was appended; NULL before */
   size_t length_bytes;
   size_t capacity_bytes;
-  size_t limit_bytes; /* largest length */
-  bool failed;        /* out of memory, or over the limit */
+  size_t limit_bytes;   /* largest length */
+  bool failed;          /* out of memory, or over the limit */
   vkm_text_drain drain; /* NULL: there is none, all of it stays here */
   void *drain_context;
 };

@@ -18,4 +18,9 @@ VKM_MUST_CHECK enum vkm_status vkm_profile_format(const struct vkm_profile *prof
  * checked. */
 VKM_MUST_CHECK enum vkm_status vkm_file_replace(const char *path, const char *bytes, size_t length);
 
+/* The same with the document as content, in pieces of VKM_TEXT_PIECE_BYTES: it is never in memory
+ * as a whole. VKM_IO: errno says why, EFBIG beyond 2 GiB. VKM_OUT_OF_MEMORY. */
+VKM_MUST_CHECK enum vkm_status vkm_profile_write(const struct vkm_profile *profile,
+                                                 const char *path);
+
 #endif

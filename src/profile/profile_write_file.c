@@ -1,4 +1,4 @@
-/* In: a whole document. Out: the file, replaced in one step. */
+/* In: a document, whole or piece by piece. Out: the file, replaced in one step. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,6 +12,7 @@
 #include "profile/profile_write.h"
 
 enum { NAME_BYTES = 64, TRIES = 16 };
+#define PROFILE_LIMIT_BYTES ((size_t)1 << 31)
 
 /* A file size limit would raise SIGXFSZ and end the program: while we write it is held back. */
 struct held_signal {
@@ -90,46 +91,97 @@ static bool write_all(int file, const char *bytes, size_t length) {
   return true;
 }
 
-static enum vkm_status replace(const char *path, char *name, size_t directory_length,
-                               const char *bytes, size_t length) {
-  int file = open_temporary(name, directory_length);
-  if (file < 0) {
-    return VKM_IO;
-  }
-  bool good = write_all(file, bytes, length);
-  int error = errno;
-  /* Close is where network file systems tell of a full disk; EINTR closes too on Linux. */
-  if (close(file) != 0 && errno != EINTR && good) {
-    good = false;
-    error = errno;
-  }
-  if (good && rename(name, path) == 0) {
-    return VKM_OK;
-  }
-  error = good ? errno : error;
-  (void)unlink(name);
-  errno = error;
-  return VKM_IO;
-}
+/* The file that is to take the place of the one at `path`. */
+struct successor {
+  const char *path;
+  char *name; /* owned; behind `directory_length` bytes of `path` that of the temporary file */
+  size_t directory_length;
+  int file; /* -1: there is none yet */
+  size_t written_bytes;
+  int error; /* 0: nothing went wrong */
+  struct held_signal held;
+};
 
-enum vkm_status vkm_file_replace(const char *path, const char *bytes, size_t length) {
+/* Whatever comes of it, it is to be ended, but where this fails. */
+static enum vkm_status begin_successor(struct successor *new, const char *path) {
   const char *slash = strrchr(path, '/');
-  size_t directory_length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+  *new = (struct successor){.path = path, .file = -1};
+  new->directory_length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
   if (!may_replace(path)) {
     return VKM_IO;
   }
-  char *name = vkm_alloc(directory_length + NAME_BYTES);
-  if (name == NULL) {
+  new->name = vkm_alloc(new->directory_length + NAME_BYTES);
+  if (new->name == NULL) {
     errno = ENOMEM;
     return VKM_OUT_OF_MEMORY;
   }
-  memcpy(name, path, directory_length);
-  struct held_signal held;
-  hold_size_signal(&held);
-  enum vkm_status status = replace(path, name, directory_length, bytes, length);
-  release_size_signal(&held);
-  int error = errno;
-  vkm_free(name);
-  errno = error;
+  memcpy(new->name, path, new->directory_length);
+  hold_size_signal(&new->held);
+  return VKM_OK;
+}
+
+/* The file is made with the first bytes: what fails before any has left nothing to remove. */
+static bool append(struct successor *new, const char *bytes, size_t length) {
+  if (new->file < 0) {
+    new->file = open_temporary(new->name, new->directory_length);
+  }
+  bool good = new->file >= 0 && write_all(new->file, bytes, length);
+  new->error = good ? 0 : errno;
+  new->written_bytes += length;
+  return good;
+}
+
+/* Puts it in place where it is `whole` and nothing went wrong: true. Else errno says what did. */
+static bool end_successor(struct successor *new, bool whole) {
+  /* Close is where network file systems tell of a full disk; EINTR closes too on Linux. */
+  if (new->file >= 0 && close(new->file) != 0 && errno != EINTR &&new->error == 0) {
+    new->error = errno;
+  }
+  bool good = whole && new->error == 0;
+  if (good && rename(new->name, new->path) != 0) {
+    new->error = errno;
+    good = false;
+  }
+  if (!good && new->file >= 0) {
+    (void)unlink(new->name);
+  }
+  release_size_signal(&new->held);
+  vkm_free(new->name);
+  errno = new->error;
+  return good;
+}
+
+enum vkm_status vkm_file_replace(const char *path, const char *bytes, size_t length) {
+  struct successor new;
+  enum vkm_status status = begin_successor(&new, path);
+  if (status == VKM_OK) {
+    status = end_successor(&new, append(&new, bytes, length)) ? VKM_OK : VKM_IO;
+  }
   return status;
+}
+
+static bool append_piece(void *successor, const char *bytes, size_t length) {
+  struct successor *new = successor;
+  if (length > PROFILE_LIMIT_BYTES - new->written_bytes) {
+    new->error = EFBIG;
+    return false;
+  }
+  return append(new, bytes, length);
+}
+
+enum vkm_status vkm_profile_write(const struct vkm_profile *profile, const char *path) {
+  struct successor new;
+  struct vkm_text text;
+  enum vkm_status status = begin_successor(&new, path);
+  if (status != VKM_OK) {
+    return status;
+  }
+  vkm_text_init_drained(&text, append_piece, &new);
+  status = vkm_profile_format(profile, &text);
+  bool whole = vkm_text_flush(&text) && status == VKM_OK;
+  vkm_text_finish(&text);
+  if (end_successor(&new, whole)) {
+    return VKM_OK;
+  }
+  return new.error != 0 ? VKM_IO : VKM_OUT_OF_MEMORY;
 }

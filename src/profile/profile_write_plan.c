@@ -1,9 +1,23 @@
 /* In: plans. Out: the section plans, and what the control pairs of all of them say. */
-#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "profile/profile_write_sections.h"
+
+/* Of what the scratch holds in order. */
+static void write_quartiles(struct vkm_json *json, const struct vkm_row_scratch *scratch,
+                            size_t count) {
+  static const char none[] = "not measured";
+  if (count == 0) {
+    vkm_json_null(json, "p25", none);
+    vkm_json_null(json, "median", none);
+    vkm_json_null(json, "p75", none);
+    return;
+  }
+  vkm_json_i64(json, "p25", vkm_row_quantile(scratch, count, 0.25));
+  vkm_json_i64(json, "median", vkm_row_quantile(scratch, count, 0.5));
+  vkm_json_i64(json, "p75", vkm_row_quantile(scratch, count, 0.75));
+}
 
 static void write_span(struct vkm_json *json, const char *key, struct vkm_row_scratch *scratch,
                        const struct vkm_samples *samples, const char *reason) {
@@ -11,14 +25,11 @@ static void write_span(struct vkm_json *json, const char *key, struct vkm_row_sc
     vkm_json_null(json, key, samples->seen > 0 ? "memory was short: no span was kept" : reason);
     return;
   }
-  struct vkm_summary summary;
-  vkm_row_summarize(scratch, samples, &summary);
+  vkm_row_sort(scratch, samples);
   vkm_json_open(json, key, '{');
   vkm_json_u64(json, "count", samples->seen);
   vkm_json_i64(json, "min", samples->min_ns);
-  vkm_json_i64(json, "p25", llround(summary.p25));
-  vkm_json_i64(json, "median", llround(summary.median));
-  vkm_json_i64(json, "p75", llround(summary.p75));
+  write_quartiles(json, scratch, samples->kept_count);
   vkm_json_i64(json, "max", samples->max_ns);
   vkm_json_i64(json, "sum", samples->sum_ns);
   vkm_json_close(json, '}');
@@ -88,19 +99,6 @@ static void write_windows(struct vkm_json *json, const struct vkm_plan *plan) {
   vkm_json_u64(json, "windows_beyond", plan->window_beyond);
 }
 
-static void write_quartiles(struct vkm_json *json, const struct vkm_summary *summary) {
-  static const char none[] = "not measured";
-  if (summary->count == 0) {
-    vkm_json_null(json, "p25", none);
-    vkm_json_null(json, "median", none);
-    vkm_json_null(json, "p75", none);
-    return;
-  }
-  vkm_json_i64(json, "p25", llround(summary->p25));
-  vkm_json_i64(json, "median", llround(summary->median));
-  vkm_json_i64(json, "p75", llround(summary->p75));
-}
-
 /* Where one device's rows and marks stand in the document. */
 struct place {
   uint64_t first_kernel; /* of the device, among `kernels` */
@@ -109,8 +107,7 @@ struct place {
 
 static void write_mark(struct vkm_json *json, struct vkm_row_scratch *scratch,
                        const struct vkm_plan_mark *mark, const struct place *place) {
-  struct vkm_summary summary;
-  vkm_row_summarize(scratch, &mark->durations, &summary);
+  vkm_row_sort(scratch, &mark->durations);
   vkm_json_open(json, NULL, '{');
   vkm_json_list_open(json, "kernels");
   for (uint32_t i = 0; i < mark->row_count; i++) {
@@ -120,7 +117,7 @@ static void write_mark(struct vkm_json *json, struct vkm_row_scratch *scratch,
   }
   vkm_json_list_close(json);
   vkm_json_u64(json, "kernels_beyond", mark->rows_beyond);
-  write_quartiles(json, &summary);
+  write_quartiles(json, scratch, mark->durations.kept_count);
   vkm_row_order(scratch, &mark->durations);
   vkm_json_list_open(json, "samples");
   for (size_t i = 0; i < mark->durations.kept_count; i++) {
@@ -185,8 +182,7 @@ static enum vkm_status write_plan(struct vkm_document *document, struct vkm_row_
   write_span(json, "instrumented", scratch, &plan->spans, no_span_reason(plan));
   write_span(json, "control", scratch, &plan->control_spans, "no execution was control");
   vkm_json_close(json, '}');
-  struct vkm_summary summary;
-  vkm_row_summarize(scratch, &plan->ratios, &summary);
+  vkm_row_sort(scratch, &plan->ratios);
   write_ratio(json, scratch->values, plan->ratios.kept_count,
               no_ratio_reason(document->profile, plan));
   write_windows(json, plan);

@@ -55,10 +55,10 @@ static struct group *group_named(struct groups *groups, const char *name) {
 }
 
 static void add_mark(struct groups *groups, const char *name, const struct vkm_plan_mark *mark,
-                     double median_ns) {
+                     int64_t median_ns) {
   struct group *group = group_named(groups, name);
   group->commands++;
-  group->medians_ns = vkm_add_capped(group->medians_ns, (uint64_t)llround(median_ns));
+  group->medians_ns = vkm_add_capped(group->medians_ns, (uint64_t)median_ns);
   for (size_t i = 0; i < groups->executions; i++) {
     group->totals_ns[i] += mark->durations.kept[i].value_ns;
   }
@@ -111,12 +111,11 @@ static enum vkm_status write_member(struct vkm_json *json, const char *key, stru
   return status;
 }
 
-/* `first_place`: of the device's rows. */
-static void gather(struct groups *groups, const struct vkm_document *document,
-                   struct vkm_row_scratch *scratch, const struct vkm_plan *plan,
-                   uint64_t first_place, bool phases) {
-  groups->count = 0;
-  memset(groups->groups, 0, GROUP_CAP * sizeof *groups->groups);
+/* Into both at once, as each command's samples must be sorted for it. `first_place`: of the
+ * device's rows. */
+static void gather(struct groups *families, struct groups *phases,
+                   const struct vkm_document *document, struct vkm_row_scratch *scratch,
+                   const struct vkm_plan *plan, uint64_t first_place) {
   for (uint32_t i = 0; i < plan->mark_count; i++) {
     const struct vkm_plan_mark *mark = &plan->marks[i];
     uint64_t at = mark->row_count > 0 ? first_place + mark->rows[0] : UINT64_MAX;
@@ -124,9 +123,10 @@ static void gather(struct groups *groups, const struct vkm_document *document,
       continue; /* never measured, or since this picture was begun */
     }
     const struct vkm_place *place = &document->places[at];
-    struct vkm_summary summary;
-    vkm_row_summarize(scratch, &mark->durations, &summary);
-    add_mark(groups, phases ? place->phase : vkm_family_names[place->family], mark, summary.median);
+    vkm_row_sort(scratch, &mark->durations);
+    int64_t median_ns = vkm_row_quantile(scratch, mark->durations.kept_count, 0.5);
+    add_mark(families, vkm_family_names[place->family], mark, median_ns);
+    add_mark(phases, place->phase, mark, median_ns);
   }
 }
 
@@ -140,16 +140,18 @@ enum vkm_status vkm_write_plan_groups(struct vkm_document *document,
     vkm_json_null(json, "phases", none);
     return VKM_OK;
   }
-  struct groups groups = {vkm_calloc(GROUP_CAP, sizeof *groups.groups), 0, common_executions(plan)};
-  if (groups.groups == NULL) {
+  struct group *both = vkm_calloc((size_t)2 * GROUP_CAP, sizeof *both);
+  if (both == NULL) {
     return VKM_OUT_OF_MEMORY;
   }
-  gather(&groups, document, scratch, plan, first_place, false);
-  enum vkm_status status = write_member(json, "families", &groups);
+  size_t executions = common_executions(plan);
+  struct groups families = {both, 0, executions};
+  struct groups phases = {both + GROUP_CAP, 0, executions};
+  gather(&families, &phases, document, scratch, plan, first_place);
+  enum vkm_status status = write_member(json, "families", &families);
   if (status == VKM_OK) {
-    gather(&groups, document, scratch, plan, first_place, true);
-    status = write_member(json, "phases", &groups);
+    status = write_member(json, "phases", &phases);
   }
-  vkm_free(groups.groups);
+  vkm_free(both);
   return status;
 }

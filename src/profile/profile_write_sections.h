@@ -85,8 +85,9 @@ void vkm_row_scratch_finish(struct vkm_row_scratch *scratch);
 VKM_MUST_CHECK enum vkm_status vkm_row_scratch_reserve(struct vkm_row_scratch *scratch,
                                                        size_t count);
 /* Room for all kept samples was reserved. Leaves them ascending in `values`. */
-void vkm_row_summarize(struct vkm_row_scratch *scratch, const struct vkm_samples *samples,
-                       struct vkm_summary *summary);
+void vkm_row_sort(struct vkm_row_scratch *scratch, const struct vkm_samples *samples);
+/* Of the `count` values that are there in order, rounded; 0 for none. */
+int64_t vkm_row_quantile(const struct vkm_row_scratch *scratch, size_t count, double q);
 /* Leaves the places of the kept samples, in order of harvest, in keyed[].index. */
 void vkm_row_order(struct vkm_row_scratch *scratch, const struct vkm_samples *samples);
 VKM_MUST_CHECK enum vkm_status vkm_write_times(struct vkm_document *document,

@@ -29,8 +29,7 @@ enum vkm_status vkm_row_scratch_reserve(struct vkm_row_scratch *scratch, size_t 
   return VKM_OK;
 }
 
-void vkm_row_summarize(struct vkm_row_scratch *scratch, const struct vkm_samples *samples,
-                       struct vkm_summary *summary) {
+void vkm_row_sort(struct vkm_row_scratch *scratch, const struct vkm_samples *samples) {
   size_t count = samples->kept_count;
   for (size_t i = 0; i < count; i++) { /* min_ns is over all seen, so no difference is negative */
     scratch->keyed[i].key = (uint64_t)samples->kept[i].value_ns - (uint64_t)samples->min_ns;
@@ -41,7 +40,10 @@ void vkm_row_summarize(struct vkm_row_scratch *scratch, const struct vkm_samples
   for (size_t i = 0; i < count; i++) {
     scratch->values[i] = (int64_t)(scratch->keyed[i].key + (uint64_t)samples->min_ns);
   }
-  vkm_summarize(scratch->values, count, summary);
+}
+
+int64_t vkm_row_quantile(const struct vkm_row_scratch *scratch, size_t count, double q) {
+  return count > 0 ? llround(vkm_quantile(scratch->values, count, q)) : 0;
 }
 
 /* The row's own samples stay as they are: their arrangement decides which of them the reservoir
@@ -168,9 +170,10 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
   if (vkm_row_scratch_reserve(scratch, most) != VKM_OK) {
     return VKM_OUT_OF_MEMORY;
   }
-  vkm_row_summarize(scratch, &row->gaps, &summary);
-  double gap_median = summary.median;
-  vkm_row_summarize(scratch, &row->durations, &summary);
+  vkm_row_sort(scratch, &row->gaps);
+  int64_t gap_median_ns = vkm_row_quantile(scratch, row->gaps.kept_count, 0.5);
+  vkm_row_sort(scratch, &row->durations);
+  vkm_summarize(scratch->values, row->durations.kept_count, &summary);
   document->row_median_ns = row->durations.seen == 0 ? 0
                             : summary.count > 0      ? llround(summary.median)
                                                 : mean(row->durations.sum_ns, row->durations.seen);
@@ -184,7 +187,7 @@ enum vkm_status vkm_write_times(struct vkm_document *document, struct vkm_row_sc
                   row->gaps.seen == 0 ? no_gap : "memory was short: no gap was kept");
   } else {
     vkm_json_open(json, "gap_before", '{');
-    vkm_json_i64(json, "median", llround(gap_median));
+    vkm_json_i64(json, "median", gap_median_ns);
     vkm_json_i64(json, "sum", row->gaps.sum_ns);
     vkm_json_u64(json, "count", row->gaps.seen);
     vkm_json_close(json, '}');

@@ -7,6 +7,7 @@
 #include <clocale>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -195,6 +196,35 @@ TEST(Text, ExactDoublesReadBackToTheLastBit) {
   for (double value : {1.0 / 3, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308}) {
     EXPECT_EQ(std::strtod(exact(value).c_str(), nullptr), value);
   }
+}
+
+std::string printed(double value, int digits) {
+  char text[64];
+  snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+/* Those are written without printf: from whole to not whole, and where an exponent begins. */
+TEST(Text, WholeDoublesAreWrittenAsPrintfWould) {
+  for (double limit : {0.0, 1.0, 100.0, 1e8, 1e9, 1e10, 1e14, 1e15, 1e16, 9007199254740992.0, 1e18,
+                       9223372036854775808.0, 1e19}) {
+    for (double away : {0.0, 1.0, 0.5, 0.25, 1e-5, 1e-9}) {
+      for (double value : {limit + away, limit - away, -limit + away, -limit - away}) {
+        EXPECT_EQ(number(value), printed(value, 9));
+        int digits = 15;
+        while (digits < 17 && std::strtod(printed(value, digits).c_str(), nullptr) != value) {
+          digits++;
+        }
+        EXPECT_EQ(exact(value), printed(value, digits));
+      }
+    }
+  }
+  EXPECT_EQ(number(-0.0), "-0");
+  EXPECT_EQ(exact(-0.0), "-0");
+  EXPECT_EQ(number(999999999.0), "999999999");
+  EXPECT_EQ(number(1e9), "1e+09");
+  EXPECT_EQ(exact(999999999999999.0), "999999999999999");
+  EXPECT_EQ(exact(1e15), "1e+15");
 }
 
 /* de_DE has a comma, ps_AF a decimal point of two bytes. Built from sources at build time:
