@@ -37,22 +37,26 @@ static unsigned digit_count(uint64_t value) {
   return digits + (value >= powers[digits]);
 }
 
+static void put_pair(char *to, size_t pair) {
+  memcpy(to, PAIRS + 2 * pair, 2);
+}
+
 char *vkm_digits_u64(char *to, uint64_t value) {
   char *end = to + digit_count(value);
   char *at = end;
   while (value > UINT32_MAX) {
     at -= 2;
-    memcpy(at, PAIRS + value % 100 * 2, 2);
+    put_pair(at, value % 100);
     value /= 100;
   }
   uint32_t rest = (uint32_t)value; /* dividing these takes half, and far less on 32 bits */
   while (rest >= 100) {
     at -= 2;
-    memcpy(at, PAIRS + rest % 100 * 2, 2);
+    put_pair(at, rest % 100);
     rest /= 100;
   }
   if (rest >= 10) {
-    memcpy(at - 2, PAIRS + rest * 2, 2);
+    put_pair(at - 2, rest);
   } else {
     at[-1] = (char)('0' + rest);
   }

@@ -6,6 +6,11 @@
 
 #include "base/digits.h"
 
+static char *put(char *to, const char *bytes, size_t length) {
+  memcpy(to, bytes, length);
+  return to + length;
+}
+
 /* A line break and the most of indentation. Copied as a whole, however much of it counts: that is
  * a few instructions, where a copy of any length is a call. */
 static const char LINE[] = "\n                ";
@@ -48,11 +53,9 @@ static void begin_suffixed(struct vkm_json *json, const char *key, const char *s
   }
   if (plain) {
     *to = '"';
-    memcpy(to + 1, key, key_length);
-    to += 1 + key_length;
-    memcpy(to, suffix, suffix_length);
-    memcpy(to + suffix_length, COLON, COLON_BYTES);
-    to += suffix_length + COLON_BYTES;
+    to = put(to + 1, key, key_length);
+    to = put(to, suffix, suffix_length);
+    to = put(to, COLON, COLON_BYTES);
   }
   vkm_text_wrote(text, to);
   if (key != NULL && !plain) {
@@ -166,8 +169,7 @@ void vkm_json_list_i64(struct vkm_json *json, int64_t value) {
     return;
   }
   if (json->filled) {
-    memcpy(to, ", ", 2);
-    to += 2;
+    to = put(to, ", ", 2);
   }
   json->filled = true;
   vkm_text_wrote(json->text, vkm_digits_i64(to, value));
