@@ -8,20 +8,6 @@
 
 enum { BUCKETS = sizeof((struct vkm_device_record *)0)->pipeline_buckets / sizeof(void *) };
 
-void vkm_own_add(struct vkm_own_time *own, int64_t ns) {
-  atomic_fetch_add_explicit(&own->calls, 1, memory_order_relaxed);
-  if (ns >= 0) {
-    atomic_fetch_add_explicit(&own->timed, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&own->timed_ns, (uint64_t)ns, memory_order_relaxed);
-  }
-}
-
-uint64_t vkm_own_ns(const struct vkm_own_time *own) {
-  uint64_t timed = atomic_load_explicit(&own->timed, memory_order_relaxed);
-  double each_ns = timed ? (double)atomic_load(&own->timed_ns) / (double)timed : 0;
-  return (uint64_t)(each_ns * (double)atomic_load(&own->calls));
-}
-
 struct vkm_device_record *vkm_device_record_create(size_t sample_cap, bool keep_digits) {
   struct vkm_device_record *record = vkm_calloc(1, sizeof *record);
   if (!record) {
@@ -32,6 +18,7 @@ struct vkm_device_record *vkm_device_record_create(size_t sample_cap, bool keep_
     return NULL;
   }
   record->end = "alive";
+  vkm_cost_init(&record->recording);
   pthread_mutex_init(&record->lock, NULL);
   vkm_memory_init(&record->memory);
   vkm_aggregate_init(&record->aggregate, VKM_ROW_CAP, sample_cap);

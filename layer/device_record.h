@@ -15,8 +15,10 @@
 #include "measure/plan.h"
 #include "measure/ticks.h"
 #include "memory.h"
+#include "own_time.h"
 #include "phases.h"
 #include "profile/profile.h"
+#include "timing/cost.h"
 
 enum {
   VKM_FAMILY_CAP = 16,
@@ -85,21 +87,6 @@ struct vkm_queue_record {
   uint64_t calibration_serial;
 };
 
-/* How long our part of a call takes: of one call in VKM_OWN_EVERY, because reading the clock twice
- * is a good part of it. Any thread. */
-enum { VKM_OWN_EVERY = 8 };
-struct vkm_own_time {
-  atomic_uint_fast64_t calls, timed, timed_ns;
-};
-/* Whether this call, the next to be counted, is to be timed. */
-static inline bool vkm_own_wanted(const struct vkm_own_time *own) {
-  return atomic_load_explicit(&own->calls, memory_order_relaxed) % VKM_OWN_EVERY == 0;
-}
-/* Counts a call; `ns` negative: it was not timed. */
-void vkm_own_add(struct vkm_own_time *own, int64_t ns);
-/* Of all calls, those that were not timed taken for as long as the others. */
-uint64_t vkm_own_ns(const struct vkm_own_time *own);
-
 struct vkm_calibration {
   uint64_t serial; /* counts calibrations; 0 none yet */
   uint64_t device_ticks;
@@ -159,6 +146,7 @@ struct vkm_device_record {
   _Atomic uint32_t frame; /* phase of what is submitted without a label; 0 before any present */
   atomic_uint_fast64_t stamps_written, marks_recorded;
   struct vkm_own_time submit, collect;
+  struct vkm_recording_cost recording;
 };
 
 /* Of 32-bit machines too: a counter across two cache lines would not be read whole. */

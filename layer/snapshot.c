@@ -193,6 +193,9 @@ static void fill_figures(struct vkm_profile_device *device, struct vkm_device_re
   }
   device->stamps_written = atomic_load(&record->stamps_written);
   device->marks_recorded = atomic_load(&record->marks_recorded);
+  double each_ns = vkm_cost_each_ns(&record->recording, device->marks_recorded);
+  device->record_sample_count = each_ns < 0 ? 0 : atomic_load(&record->recording.samples);
+  device->record_sample_ns = (uint64_t)(each_ns * (double)device->record_sample_count);
   device->submits = atomic_load(&record->submit.calls);
   device->submit_ns = vkm_own_ns(&record->submit);
   device->collects = atomic_load(&record->collect.calls);

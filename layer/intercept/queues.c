@@ -32,6 +32,9 @@ VKAPI_ATTR void VKAPI_CALL vkm_GetDeviceQueue2(VkDevice handle, const VkDeviceQu
 static void call(struct vkm_ticket *ticket) {
   vkm_submit_call(ticket);
   vkm_activity_enter_at(VKM_ACTIVITY_SUBMIT, ticket->submit_ns);
+  if (ticket->open_ns != INT64_MIN) {
+    ticket->before_ns = vkm_now_ns() - ticket->open_ns;
+  }
 }
 
 static void returned(struct vkm_ticket *ticket) {
@@ -46,6 +49,10 @@ static void finish(struct vkm_ticket *ticket, enum vkm_call call, VkResult resul
   vkm_submit_close(ticket, ticket->device, result);
   if (vkm_trace_on()) {
     vkm_trace_note_submit(call, ticket, result);
+  }
+  if (ticket->open_ns != INT64_MIN && ticket->queue && result == VK_SUCCESS) {
+    vkm_own_timed(&ticket->device->record->submit,
+                  ticket->before_ns + (vkm_now_ns() - ticket->returned_ns));
   }
 }
 

@@ -266,8 +266,11 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
                                        : judge(device, execution, result, seen_ns);
   vkm_count_execution(execution, verdict, seen_ns);
   leave(device, execution, !spoiled, result == READ_DONE && recording->stamp_count && !spoiled);
-  vkm_own_add(&device->record->collect, begin_ns == INT64_MIN ? -1 : vkm_now_ns() - begin_ns);
   vkm_session_touch();
+  vkm_own_count(&device->record->collect);
+  if (begin_ns != INT64_MIN) {
+    vkm_own_timed(&device->record->collect, vkm_now_ns() - begin_ns);
+  }
   return VKM_HARVEST_DONE;
 }
 

@@ -46,7 +46,7 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
   recording->mode = (uint8_t)settings->mode;
   recording->window_count = VKM_WINDOW_ALL;
   recording->stamp_limit = UINT32_MAX;
-  cmdbuf->isolated = false;
+  cmdbuf->isolated = cmdbuf->around = false;
   cmdbuf->judged_phase = UINT32_MAX;
   if (cmdbuf->untimed == VKM_UNTIMED_COUNT && !vkm_choice_recording(recording->one_time)) {
     cmdbuf->untimed = VKM_UNTIMED_not_chosen;
@@ -69,7 +69,7 @@ void vkm_mode_begin(struct vkm_cmdbuf *cmdbuf, struct vkm_recording *recording) 
   if (recording->mode != VKM_MODE_INLINE || settings->stamp_limit || vkm_choice_by_command()) {
     cmdbuf->untimed = VKM_UNTIMED_SPECIAL;
   }
-  cmdbuf->isolated = recording->mode == VKM_MODE_ISOLATED;
+  cmdbuf->isolated = cmdbuf->around = recording->mode == VKM_MODE_ISOLATED;
 }
 
 void vkm_mode_end(struct vkm_cmdbuf *cmdbuf, const struct vkm_recording *recording) {

@@ -8,6 +8,7 @@
 #include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
+#include "session.h"
 #include "timing/gpu_events.h"
 #include "trace.h"
 
@@ -64,6 +65,7 @@ static bool inherits_conditional(const struct vkm_cmdbuf *cmdbuf,
 
 void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo *info) {
   struct vkm_device *device = cmdbuf->device;
+  vkm_cost_open(cmdbuf);
   vkm_record_drop(cmdbuf);
   reset_state(cmdbuf);
   cmdbuf->conditional = inherits_conditional(cmdbuf, info);
@@ -92,6 +94,7 @@ void vkm_record_begin(struct vkm_cmdbuf *cmdbuf, const VkCommandBufferBeginInfo 
   }
   vkm_mode_begin(cmdbuf, recording);
   cmdbuf->recording = recording;
+  vkm_cost_opened(cmdbuf);
 }
 
 /* Counted in the command buffer while recording, so that recording threads share no counter. */
@@ -179,6 +182,7 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
   if (!recording) {
     return;
   }
+  int64_t begin_ns = vkm_cost_close(cmdbuf);
   struct vkm_device_record *record = cmdbuf->device->record;
   recording->dispatch_count = cmdbuf->recorded[VKM_KIND_DISPATCH] +
                               cmdbuf->recorded[VKM_KIND_DISPATCH_BASE] +
@@ -208,26 +212,51 @@ void vkm_record_end(struct vkm_cmdbuf *cmdbuf) {
   }
   atomic_fetch_add_explicit(&record->stamps_written, recording->stamp_count, memory_order_relaxed);
   atomic_fetch_add_explicit(&record->marks_recorded, recording->mark_count, memory_order_relaxed);
+  vkm_cost_closed(cmdbuf, begin_ns);
 }
 
 /* ---- marks ---- */
 
+static bool add_chunk(struct vkm_recording *recording) {
+  struct vkm_mark_chunk *chunk =
+      recording->mark_count < VKM_MARKS_MAX ? vkm_recording_chunk(recording->device) : NULL;
+  if (!chunk) {
+    return false;
+  }
+  chunk->next = NULL;
+  if (recording->last_chunk) {
+    recording->last_chunk->next = chunk;
+  } else {
+    recording->chunks = chunk;
+  }
+  recording->last_chunk = chunk;
+  return true;
+}
+
+/* What is to be done before the next mark: it is to be timed, or there is no room for it. False:
+ * and there will be none. */
+static __attribute__((noinline)) bool stop_before_mark(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_recording *recording = cmdbuf->recording;
+  uint32_t count = recording->mark_count;
+  bool timed = count == cmdbuf->probe.at && vkm_cost_arm(cmdbuf);
+  if (count % VKM_CHUNK_MARKS == 0 && !add_chunk(recording)) {
+    return false;
+  }
+  uint32_t full = count - count % VKM_CHUNK_MARKS + VKM_CHUNK_MARKS;
+  uint32_t probe = cmdbuf->probe.at;
+  recording->stop = probe > count && probe < full ? probe : full;
+  if (timed) {
+    cmdbuf->probe.begin_ns = vkm_now_ns();
+  }
+  return true;
+}
+
 /* NULL when memory is short or the recording is full; the command is then only counted. */
-static struct vkm_mark *add_mark(struct vkm_recording *recording) {
+static struct vkm_mark *add_mark(struct vkm_cmdbuf *cmdbuf) {
+  struct vkm_recording *recording = cmdbuf->recording;
   uint32_t at = recording->mark_count % VKM_CHUNK_MARKS;
-  if (at == 0) {
-    struct vkm_mark_chunk *chunk =
-        recording->mark_count < VKM_MARKS_MAX ? vkm_recording_chunk(recording->device) : NULL;
-    if (!chunk) {
-      return NULL;
-    }
-    chunk->next = NULL;
-    if (recording->last_chunk) {
-      recording->last_chunk->next = chunk;
-    } else {
-      recording->chunks = chunk;
-    }
-    recording->last_chunk = chunk;
+  if (recording->mark_count == recording->stop && !stop_before_mark(cmdbuf)) {
+    return NULL;
   }
   recording->mark_count++;
   return &recording->last_chunk->marks[at];
@@ -262,7 +291,7 @@ static struct vkm_mark *begin_mark(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
     return NULL;
   }
   cmdbuf->recorded[work->kind]++;
-  struct vkm_mark *mark = add_mark(recording);
+  struct vkm_mark *mark = add_mark(cmdbuf);
   if (!mark) {
     recording->lost_marks[work->kind]++;
     recording->lost_total++;
@@ -334,8 +363,7 @@ static void open_span(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
 }
 
 /* In another mode than plain inline. */
-static __attribute__((noinline)) void begin_special(struct vkm_cmdbuf *cmdbuf,
-                                                    struct vkm_mark *mark) {
+static void begin_chosen(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
   struct vkm_recording *recording = cmdbuf->recording;
   bool in_pass = cmdbuf->in_render_pass || cmdbuf->rendering_suspended;
   mark->untimed = (uint8_t)(in_pass ? VKM_UNTIMED_render_pass : vkm_choice_command(cmdbuf, mark));
@@ -361,6 +389,23 @@ static __attribute__((noinline)) void begin_special(struct vkm_cmdbuf *cmdbuf,
   recording->timed_count += mark->begin != VKM_NO_STAMP;
 }
 
+/* What is not plain inline: the mode, or a command that is timed. */
+static __attribute__((noinline)) void begin_special(struct vkm_cmdbuf *cmdbuf,
+                                                    struct vkm_mark *mark) {
+  bool timed = cmdbuf->probe.armed && vkm_cost_caught(cmdbuf);
+  mark->untimed = (uint8_t)why_no_stamps(cmdbuf, mark->kind);
+  if (mark->untimed == VKM_UNTIMED_COUNT) {
+    begin_stamp(cmdbuf, mark);
+  } else if (mark->untimed == VKM_UNTIMED_SPECIAL) {
+    begin_chosen(cmdbuf, mark);
+  } else {
+    cmdbuf->chained = false;
+  }
+  if (timed) {
+    vkm_cost_pause(cmdbuf, mark->begin != VKM_NO_STAMP);
+  }
+}
+
 struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_work *work) {
   struct vkm_mark *mark = begin_mark(cmdbuf, work);
   if (!mark) {
@@ -377,14 +422,29 @@ struct vkm_mark *vkm_record_before(struct vkm_cmdbuf *cmdbuf, const struct vkm_w
   return mark;
 }
 
-void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
-  if (mark && mark->begin != VKM_NO_STAMP) {
-    if (cmdbuf->isolated) {
-      full_barrier(cmdbuf);
-    }
-    mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
-    cmdbuf->chained = true;
+static __attribute__((noinline)) void after_special(struct vkm_cmdbuf *cmdbuf,
+                                                    struct vkm_mark *mark) {
+  int64_t behind_ns = cmdbuf->probe.running ? vkm_now_ns() : INT64_MIN;
+  if (cmdbuf->isolated) {
+    full_barrier(cmdbuf);
   }
+  mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
+  cmdbuf->chained = true;
+  if (behind_ns != INT64_MIN) {
+    vkm_cost_finish(cmdbuf, behind_ns);
+  }
+}
+
+void vkm_record_after(struct vkm_cmdbuf *cmdbuf, struct vkm_mark *mark) {
+  if (!mark || mark->begin == VKM_NO_STAMP) {
+    return;
+  }
+  if (cmdbuf->around) {
+    after_special(cmdbuf, mark);
+    return;
+  }
+  mark->end = stamp(cmdbuf, stage_of(cmdbuf, mark->kind));
+  cmdbuf->chained = true;
 }
 
 /* ---- render passes ---- */

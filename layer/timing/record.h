@@ -12,6 +12,7 @@
 
 #include "measure/aggregate.h"
 #include "measure/moves.h"
+#include "timing/cost.h"
 #include "timing/indirect.h"
 #include "timing/labels.h"
 #include "timing/mode.h"
@@ -64,6 +65,7 @@ struct vkm_mark_chunk {
 struct vkm_recording {
   atomic_uint references;
   uint32_t mark_count;
+  uint32_t stop; /* number of the mark before which there is something else to do */
   struct vkm_device *device;
   struct vkm_recording *next_spare;
   struct vkm_mark_chunk *chunks, *last_chunk;
@@ -140,6 +142,8 @@ struct vkm_cmdbuf {
   /* State of the recording in progress. */
   bool recording_now;
   bool isolated; /* its mode puts barriers around each command */
+  bool around;   /* more than a stamp comes behind a command: it is isolated, or timed by `probe` */
+  struct vkm_cost_probe probe;
   VkPipelineStageFlagBits
       dispatch_stage; /* of stamps around dispatches; around all else: ALL_COMMANDS */
   VkPipelineStageFlagBits last_stage; /* of the last stamp */

@@ -422,10 +422,7 @@ static void count_submit(struct vkm_ticket *ticket) {
     record->queues[at]->command_buffers += ticket->command_buffers;
     pthread_mutex_unlock(&record->lock);
   }
-  bool timed = ticket->open_ns != INT64_MIN;
-  vkm_own_add(&record->submit,
-              timed ? ticket->submit_ns - ticket->open_ns + (vkm_now_ns() - ticket->returned_ns)
-                    : -1);
+  vkm_own_count(&record->submit);
 }
 
 void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkResult result) {

@@ -103,7 +103,8 @@ struct vkm_ticket {
   struct vkm_fence *fence;
   uint64_t sequence;
   struct vkm_ticket *next_open;
-  int64_t open_ns; /* INT64_MIN: our own time in this call is not measured */
+  int64_t open_ns;   /* INT64_MIN: our own time in this call is not measured, nor the next */
+  int64_t before_ns; /* of our own, before the driver; set by the caller */
   int64_t submit_ns;
   int64_t returned_ns; /* directly behind the driver; set by the caller */
   uint64_t command_buffers, dispatches;

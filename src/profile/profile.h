@@ -198,9 +198,10 @@ struct vkm_profile_device {
   uint64_t marks_recorded;
   uint64_t submits, submit_ns;   /* our own time inside submit hooks */
   uint64_t collects, collect_ns; /* our own time reading and sorting results */
-  uint64_t record_sample_count,
-      record_sample_ns; /* sampled cost of the dispatch hook, 0 = not sampled */
-  uint64_t peak_bytes;  /* our own memory for this device: marks, queries, samples */
+  /* Commands whose hooks were timed, 0 = none; what they took, each with its part of what begin and
+   * end of recordings take. */
+  uint64_t record_sample_count, record_sample_ns;
+  uint64_t peak_bytes; /* our own memory for this device: marks, queries, samples */
   uint64_t queries_in_use, queries_peak;
 };
 

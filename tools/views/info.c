@@ -392,7 +392,7 @@ static void show_overhead(struct sheet *sheet, const struct vkm_read_overhead *o
   label(sheet, "recording");
   if (overhead->has_record) {
     duration(sheet, overhead->record_ns_per_mark);
-    vkm_text_string(sheet->text, " a dispatch, ");
+    vkm_text_string(sheet->text, " a command, ");
   }
   vkm_heading_plural(sheet->text, overhead->stamps_written, "time stamp", "time stamps");
   vkm_text_string(sheet->text, "\n");
