@@ -54,7 +54,7 @@ static void begin_suffixed(struct vkm_json *json, const char *key, const char *s
   if (plain) {
     *to = '"';
     to = put(to + 1, key, key_length);
-    to = put(to, suffix, suffix_length);
+    to = suffix_length > 0 ? put(to, suffix, suffix_length) : to; /* hardly ever */
     to = put(to, COLON, COLON_BYTES);
   }
   vkm_text_wrote(text, to);

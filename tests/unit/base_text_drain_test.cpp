@@ -69,7 +69,7 @@ TEST(TextDrain, WhatIsLargerThanAPieceIsHeldAsAWhole) {
   Sink sink;
   vkm_text text;
   vkm_text_init_drained(&text, Sink::Take, &sink);
-  const std::string large(3 * VKM_TEXT_PIECE_BYTES, 'x');
+  const std::string large(3UL * VKM_TEXT_PIECE_BYTES, 'x');
   vkm_text_string(&text, "a");
   vkm_text_string(&text, large.c_str());
   vkm_text_json(&text, large.c_str());

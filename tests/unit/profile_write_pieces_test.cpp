@@ -105,7 +105,7 @@ TEST_F(ProfilePieces, F10_AFullDiskAfterSomePieces) {
 
 TEST_F(ProfilePieces, AFileSizeLimitEndsNobody) {
   Put("a.json", "old");
-  for (const rlim_t size : {rlim_t{1000}, rlim_t{3 * VKM_TEXT_PIECE_BYTES}}) {
+  for (const rlim_t size : {rlim_t{1000}, rlim_t{3} * VKM_TEXT_PIECE_BYTES}) {
     pid_t child = fork();
     if (child == 0) {
       struct rlimit limit = {size, size};
