@@ -10,6 +10,7 @@
 #include "message.h"
 #include "model/directory.h"
 #include "model/recorded.h"
+#include "model/sample_file.h"
 
 struct exporting {
   const struct vkm_sink_request *request;
@@ -50,7 +51,7 @@ static bool is_new(struct exporting *exporting, const struct vkm_recorded *recor
 
 static void export_file(struct exporting *exporting, const char *path) {
   struct vkm_recorded recorded;
-  if (exporting->stopped) {
+  if (exporting->stopped || vkm_sample_file_is(path)) {
     return;
   }
   if (!vkm_recorded_read(&recorded, path)) {

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -85,6 +87,19 @@ static int start_result(int report) {
   return got == (ssize_t)sizeof cause ? cause : 0;
 }
 
+/* Resident now; 0: not known. */
+static int64_t own_bytes(void) {
+  long long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "re");
+  if (file != NULL && fscanf(file, "%*s %lld", &pages) != 1) {
+    pages = 0;
+  }
+  if (file != NULL) {
+    (void)fclose(file);
+  }
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
 static int64_t now_ns(clockid_t clock) {
   struct timespec now = {0, 0};
   clock_gettime(clock, &now);
@@ -125,8 +140,9 @@ static void end(struct vkm_child *child, int64_t *deadline_ns) {
   *deadline_ns += 2 * NS_PER_S;
 }
 
+/* `own`: what we had when it was started. */
 static void pass_signals_until_end(const struct vkm_signals *signals, int64_t deadline_ns,
-                                   struct vkm_child *child, int *status) {
+                                   int64_t own, struct vkm_child *child, int *status) {
   struct rusage use = {.ru_maxrss = 0};
   while (wait4(child->pid, status, WNOHANG, &use) == 0) {
     siginfo_t info;
@@ -140,7 +156,9 @@ static void pass_signals_until_end(const struct vkm_signals *signals, int64_t de
       end(child, &deadline_ns);
     }
   }
-  child->resident_peak_bytes = (int64_t)use.ru_maxrss * 1024;
+  /* What a fork touches before exec is less than the last term. */
+  bool ours = (int64_t)use.ru_maxrss * 1024 <= own + (1 << 19);
+  child->resident_peak_bytes = ours ? 0 : (int64_t)use.ru_maxrss * 1024;
   if (child->timed_out) {
     vkm_descendants_kill();
   }
@@ -171,6 +189,8 @@ bool vkm_child_run(const struct vkm_signals *signals, const struct vkm_order *or
     explain(order->argv[0], errno);
     return false;
   }
+  (void)malloc_trim(0); /* what is free goes back, or the program would seem to have it */
+  int64_t own = own_bytes();
   int64_t started_ns = now_ns(CLOCK_MONOTONIC);
   child->pid = fork();
   if (child->pid == 0) {
@@ -184,7 +204,7 @@ bool vkm_child_run(const struct vkm_signals *signals, const struct vkm_order *or
   close(report[0]);
   if (child->pid > 0) {
     int status = 0;
-    pass_signals_until_end(signals, order->limit_ns ? started_ns + order->limit_ns : INT64_MAX,
+    pass_signals_until_end(signals, order->limit_ns ? started_ns + order->limit_ns : INT64_MAX, own,
                            child, &status);
     child->duration_ns = now_ns(CLOCK_MONOTONIC) - started_ns;
     describe_end(status, child);

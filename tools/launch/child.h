@@ -36,7 +36,9 @@ struct vkm_child {
   bool timed_out;
   int cause; /* errno of a start that failed, 0: it was started */
   int64_t started_unix_ns, duration_ns;
-  int64_t resident_peak_bytes; /* of the program and of the children that it waited for */
+  /* Of the program and of the children that it waited for. 0: not known, it took no more than we
+   * did when it was started: what a process has before exec counts as the program's. */
+  int64_t resident_peak_bytes;
 };
 
 /* Runs a program, and passes on the signals that are sent to us

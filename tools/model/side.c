@@ -70,8 +70,11 @@ static bool add_sample_file(struct vkm_side *side, const char *path) {
   return vkm_sample_file_read(&sample, path) && vkm_side_add_sample(side, &sample);
 }
 
-/* A profile, or the record of a run that failed. */
+/* A profile, or the record of a run. */
 static bool add_file(struct vkm_side *side, const char *path) {
+  if (vkm_sample_file_is(path)) {
+    return add_sample_file(side, path);
+  }
   struct vkm_recorded recorded;
   if (!vkm_recorded_read(&recorded, path)) {
     return false;
@@ -93,10 +96,8 @@ static bool add_directory(struct vkm_side *side, const char *path) {
   }
   for (size_t i = 0; i < directory.count; i++) {
     const char *file = directory.paths[i];
-    bool added = vkm_sample_file_is(file)    ? add_sample_file(side, file)
-                 : vkm_recorded_beside(file) ? true
-                                             : add_file(side, file);
-    good = added && good;
+    bool beside = vkm_recorded_beside(file) && !vkm_sample_file_is(file);
+    good = (beside || add_file(side, file)) && good;
   }
   vkm_directory_finish(&directory);
   return good;
