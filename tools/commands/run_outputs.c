@@ -28,7 +28,7 @@ void vkm_run_outputs_take(const struct vkm_scene *scene, const struct vkm_run_pl
   for (size_t i = 0; scene->outputs != NULL && scene->outputs[i] != NULL && !*result->cause; i++) {
     char *path = path_of(scene, place, scene->outputs[i]);
     errno = ENOMEM;
-    if (path == NULL || !vkm_digest_file(&digests[i], path)) {
+    if (path == NULL || !vkm_digest_file(&digests[i], path, scene->decimals[i])) {
       snprintf(result->cause, sizeof result->cause, "its output '%.200s' cannot be read: %s",
                scene->outputs[i], errno == EISDIR ? "it is no regular file" : strerror(errno));
       result->outcome = (struct vkm_outcome){VKM_OUTCOME_GATE, 0};
@@ -44,7 +44,7 @@ bool vkm_run_sample_leave(const struct vkm_scene *scene, const char *pattern, co
   char *path = name != NULL ? vkm_numbers_expand(name, program, result->child.pid,
                                                  result->child.started_unix_ns)
                             : NULL;
-  struct vkm_sample_record record = {run, sample, scene->outputs};
+  struct vkm_sample_record record = {run, sample, scene->outputs, scene->decimals};
   bool good = path != NULL && vkm_sample_record_write(&record, path);
   free(name);
   free(path);

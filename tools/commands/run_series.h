@@ -20,6 +20,7 @@ struct vkm_scene {
   /* What each run has to leave, below `directory`; ends in NULL. NULL: nothing. With `directory`.
    */
   const char *const *outputs;
+  const int *decimals;   /* of each output, to which its numbers are rounded; -1: as it is */
   char *const *validate; /* judges each good run by its exit status; ends in NULL. NULL: none */
   /* What became of them, filled in: a place for each run that is asked for. NULL: not wanted. */
   struct vkm_sample *samples;

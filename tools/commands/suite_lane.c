@@ -98,6 +98,7 @@ static bool run_prepared(struct lane *lane, enum vkm_suite_phase phase, const ch
     scene->directory = lane->setup.work;
     scene->validate = lane->setup.validate;
     scene->outputs = planned->workload->outputs.items;
+    scene->decimals = planned->workload->output_decimals;
     struct vkm_outcome outcome = vkm_run_series(&args, lane->run->signals, pattern, scene);
     good = outcome.kind != VKM_OUTCOME_TROUBLE || scene->sample_count > 0;
     lane->run->results->stop = scene->stop != 0 ? scene->stop : lane->run->results->stop;

@@ -13,6 +13,10 @@ static void append_outputs(const struct vkm_sample_record *record, struct vkm_te
     vkm_text_json(text, record->outputs[i]);
     vkm_text_string(text, ",\"bytes\":");
     vkm_text_u64(text, digest->bytes);
+    if (record->decimals[i] >= 0) {
+      vkm_text_string(text, ",\"decimals\":");
+      vkm_text_i64(text, record->decimals[i]);
+    }
     vkm_text_string(text, ",\"sha256\":");
     vkm_text_json(text, digest->sha256);
     vkm_text_string(text, "}");

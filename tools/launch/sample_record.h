@@ -11,6 +11,7 @@ struct vkm_sample_record {
   const char *run; /* its id */
   const struct vkm_sample *sample;
   const char *const *outputs; /* names of the sample's, NULL behind them; NULL: none */
+  const int *decimals;        /* to which numbers of each were rounded; -1: it is as it is */
 };
 
 /* Writes it to `path`, whole or not at all, in one line. False: reported. */

@@ -38,6 +38,8 @@ static void read_outputs(struct vkm_document *document, struct vkm_side_sample *
     vkm_value_text(parse, &at, "name", VKM_VALUE_NEEDED, &name);
     vkm_value_text(parse, &at, "sha256", VKM_VALUE_NEEDED, &sha256);
     struct vkm_sample_output *output = &sample->outputs[sample->output_count++];
+    output->decimals = -1;
+    vkm_value_i64(parse, &at, "decimals", VKM_VALUE_OPTIONAL, &output->decimals);
     output->name = copy(parse, name);
     output->sha256 = copy(parse, sha256);
   }

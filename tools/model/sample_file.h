@@ -14,6 +14,7 @@ struct vkm_side;
 struct vkm_sample_output {
   char *name; /* as the workload declared it; owned */
   char *sha256;
+  int64_t decimals; /* -1: of the file as it is */
 };
 
 /* Of one run of a side. Strings are owned. */

@@ -116,7 +116,7 @@ static void read_workload(struct vkm_parse *parse, const struct vkm_value *at,
   workload->timeout_ns = (int64_t)(timeout_s * 1e9);
   workload->floor_ns = floor_us < 0 ? -1 : floor_us * 1e3;
   vkm_suite_budgets(parse, at, workload);
-  vkm_suite_outputs(parse, at, &workload->outputs);
+  vkm_suite_outputs(parse, at, workload);
   vkm_suite_tolerance(parse, at, &workload->tolerance);
 }
 
@@ -211,6 +211,7 @@ void vkm_suite_file_finish(struct vkm_suite_file *file) {
     vkm_free((void *)workload->needs.items);
     vkm_free((void *)workload->validate.items);
     vkm_free((void *)workload->outputs.items);
+    vkm_free(workload->output_decimals);
     vkm_free(workload->environment.items);
     vkm_free(workload->devices);
     vkm_free(workload->budgets);

@@ -56,6 +56,7 @@ struct vkm_workload {
   struct vkm_suite_words command, needs, validate;
   struct vkm_suite_words outputs; /* at most VKM_SAMPLE_OUTPUTS_MAX: files below the working
                                      directory, "stdout", "stderr" */
+  int *output_decimals; /* of each, to which its numbers are rounded; -1: as it is. Owned */
   struct vkm_read_pairs environment;
   size_t *devices; /* indices, in order of preference; owned. None: whatever the program takes */
   size_t device_count;

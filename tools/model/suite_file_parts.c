@@ -243,24 +243,69 @@ static bool is_below(const char *path) {
   return true;
 }
 
+/* A name, or an object with it and how its numbers are rounded. */
+static void read_output(struct vkm_parse *parse, const struct vkm_value *at, const char **name,
+                        int *decimals) {
+  static const char *const known[] = {"name", "decimals", NULL};
+  enum { DECIMALS_MOST = 15 };
+  *decimals = -1;
+  if (!cJSON_IsObject(at->item)) {
+    *name = vkm_value_keep(parse, at->item->valuestring);
+    return;
+  }
+  vkm_suite_members(parse, at, known);
+  vkm_value_text(parse, at, "name", VKM_VALUE_NEEDED, name);
+  struct vkm_value number =
+      vkm_value_member(parse, at, "decimals", cJSON_Number, VKM_VALUE_OPTIONAL);
+  if (number.item != NULL) {
+    uint32_t count = 0;
+    vkm_value_as_u32(parse, &number, &count);
+    *decimals = (int)count;
+    if (!parse->failed && count > DECIMALS_MOST) {
+      vkm_value_fail(parse, &number, "expected a number from 0 to %d", DECIMALS_MOST);
+    }
+  }
+}
+
+static void add_output(struct vkm_parse *parse, const struct vkm_value *at,
+                       struct vkm_workload *workload) {
+  const char *name = NULL;
+  int decimals = -1;
+  if (!parse->failed) {
+    read_output(parse, at, &name, &decimals);
+  }
+  if (!parse->failed && !is_below(name)) {
+    vkm_value_fail(parse, at, "'%.40s' is no path below the working directory of a run", name);
+  }
+  for (size_t i = 0; i < workload->outputs.count && !parse->failed; i++) {
+    if (strcmp(workload->outputs.items[i], name) == 0) {
+      vkm_value_fail(parse, at, "'%.40s' is named twice", name);
+    }
+  }
+  if (!parse->failed) {
+    workload->output_decimals[workload->outputs.count] = decimals;
+    workload->outputs.items[workload->outputs.count++] = name;
+  }
+}
+
 void vkm_suite_outputs(struct vkm_parse *parse, const struct vkm_value *object,
-                       struct vkm_suite_words *out) {
-  vkm_suite_words(parse, object, "outputs", VKM_VALUE_OPTIONAL, out);
+                       struct vkm_workload *workload) {
   struct vkm_value list =
       vkm_value_member(parse, object, "outputs", cJSON_Array, VKM_VALUE_OPTIONAL);
-  if (!parse->failed && out->count > VKM_SAMPLE_OUTPUTS_MAX) {
-    vkm_value_fail(parse, &list, "more than %d", VKM_SAMPLE_OUTPUTS_MAX);
+  if (list.item == NULL) {
+    return;
   }
-  for (size_t i = 0; i < out->count && !parse->failed; i++) {
-    if (!is_below(out->items[i])) {
-      vkm_value_fail(parse, &list, "'%.40s' is no path below the working directory of a run",
-                     out->items[i]);
-    }
-    for (size_t j = 0; j < i && !parse->failed; j++) {
-      if (strcmp(out->items[i], out->items[j]) == 0) {
-        vkm_value_fail(parse, &list, "'%.40s' is named twice", out->items[i]);
-      }
-    }
+  size_t count = (size_t)cJSON_GetArraySize(list.item);
+  if (count == 0 || count > VKM_SAMPLE_OUTPUTS_MAX) {
+    vkm_value_fail(parse, &list, "expected 1 to %d of them", VKM_SAMPLE_OUTPUTS_MAX);
+  }
+  workload->outputs.items = vkm_value_array(parse, count + 1, sizeof *workload->outputs.items);
+  workload->output_decimals = vkm_value_array(parse, count, sizeof *workload->output_decimals);
+  size_t index = 0;
+  for (const cJSON *item = first_of(&list); item != NULL && !parse->failed; item = item->next) {
+    struct vkm_value at =
+        vkm_value_element(parse, &list, item, index++, cJSON_String | cJSON_Object);
+    add_output(parse, &at, workload);
   }
 }
 

@@ -33,7 +33,7 @@ void vkm_suite_budgets(struct vkm_parse *parse, const struct vkm_value *object,
                        struct vkm_workload *workload);
 /* The member "outputs". */
 void vkm_suite_outputs(struct vkm_parse *parse, const struct vkm_value *object,
-                       struct vkm_suite_words *out);
+                       struct vkm_workload *workload);
 /* The member "tolerance"; what it does not name is less than 0. */
 void vkm_suite_tolerance(struct vkm_parse *parse, const struct vkm_value *object,
                          struct vkm_suite_tolerance *out);

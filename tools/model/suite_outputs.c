@@ -13,23 +13,26 @@ const char *vkm_output_verdict_name(enum vkm_output_verdict verdict) {
   return names[verdict];
 }
 
-static const char *base_of(const struct vkm_side *base, size_t sample, const char *name) {
+/* What was rounded otherwise is something else. */
+static const char *base_of(const struct vkm_side *base, size_t sample,
+                           const struct vkm_suite_output *output) {
   const struct vkm_side_sample *of = &base->samples[sample];
   if (vkm_sample_profile(base, of) >= base->profile_count) {
     return NULL; /* of a run that is not compared */
   }
   for (size_t i = 0; i < of->output_count; i++) {
-    if (strcmp(of->outputs[i].name, name) == 0) {
+    if (strcmp(of->outputs[i].name, output->name) == 0 &&
+        of->outputs[i].decimals == output->decimals) {
       return of->outputs[i].sha256;
     }
   }
   return NULL;
 }
 
-static bool is_known(const struct vkm_side *base, size_t before, const char *name,
-                     const char *sha256) {
+static bool is_known(const struct vkm_side *base, size_t before,
+                     const struct vkm_suite_output *output, const char *sha256) {
   for (size_t i = 0; i < before; i++) {
-    const char *other = base_of(base, i, name);
+    const char *other = base_of(base, i, output);
     if (other != NULL && strcmp(other, sha256) == 0) {
       return true;
     }
@@ -37,20 +40,27 @@ static bool is_known(const struct vkm_side *base, size_t before, const char *nam
   return false;
 }
 
+static void name_output(struct vkm_suite_output *output, const struct vkm_workload *workload,
+                        size_t index) {
+  output->name = workload->outputs.items[index];
+  output->decimals = workload->output_decimals[index];
+}
+
 void vkm_suite_outputs_base(struct vkm_suite_lane *lane, const struct vkm_side *base) {
   const struct vkm_workload *workload = lane->planned.workload;
   for (size_t i = 0; i < workload->outputs.count; i++) {
     struct vkm_suite_output *output = &lane->outputs[i];
+    name_output(output, workload, i);
     output->verdict = VKM_OUTPUT_NEW;
     for (size_t j = 0; j < base->sample_count; j++) {
-      const char *sha256 = base_of(base, j, workload->outputs.items[i]);
+      const char *sha256 = base_of(base, j, output);
       if (sha256 == NULL) {
         continue;
       }
       if (output->base_runs++ == 0) {
         snprintf(output->base, sizeof output->base, "%s", sha256);
       }
-      output->base_variants += !is_known(base, j, workload->outputs.items[i], sha256);
+      output->base_variants += !is_known(base, j, output, sha256);
     }
   }
 }
@@ -88,7 +98,7 @@ void vkm_suite_outputs_judge(struct vkm_suite_lane *lane) {
   for (size_t i = 0; i < workload->outputs.count; i++) {
     struct vkm_suite_output *output = &lane->outputs[i];
     const struct vkm_output_digest *digest = NULL;
-    output->name = workload->outputs.items[i];
+    name_output(output, workload, i);
     output->variants = 0;
     for (output->run_count = 0; (digest = digest_at(lane, output->run_count, i)) != NULL;
          output->run_count++) {

@@ -22,6 +22,7 @@ const char *vkm_output_verdict_name(enum vkm_output_verdict verdict);
 
 struct vkm_suite_output {
   const char *name;                 /* of the workload; borrowed */
+  int decimals;                     /* to which numbers were rounded before; -1: as it is */
   struct vkm_output_digest digest;  /* of the first good run */
   size_t run_count, variants;       /* good runs, in whatever phase; contents that differ */
   size_t base_runs, base_variants;  /* of the baseline */

@@ -188,6 +188,8 @@ static void member_outputs(struct vkm_text *text, const struct vkm_suite_lane *l
     bool known = output->run_count > 0;
     vkm_member_open(text, NULL, "{");
     vkm_member_text(text, "name", lane->planned.workload->outputs.items[i]);
+    int decimals = lane->planned.workload->output_decimals[i];
+    vkm_member_number(text, "decimals", decimals >= 0, decimals);
     vkm_member_number(text, "bytes", known, (double)output->digest.bytes);
     vkm_member_text(text, "sha256", known ? output->digest.sha256 : NULL);
     vkm_member_count(text, "runs", output->run_count);
