@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -87,17 +86,17 @@ static int start_result(int report) {
   return got == (ssize_t)sizeof cause ? cause : 0;
 }
 
-/* Resident now; 0: not known. */
+/* Resident now: the second number of statm. 0: not known. */
 static int64_t own_bytes(void) {
-  long long pages = 0;
-  FILE *file = fopen("/proc/self/statm", "re");
-  if (file != NULL && fscanf(file, "%*s %lld", &pages) != 1) {
-    pages = 0;
+  char text[128];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) {
+    (void)close(file);
   }
-  if (file != NULL) {
-    (void)fclose(file);
-  }
-  return pages * sysconf(_SC_PAGESIZE);
+  text[length > 0 ? length : 0] = 0;
+  const char *second = strchr(text, ' ');
+  return second != NULL ? (int64_t)strtoll(second, NULL, 10) * sysconf(_SC_PAGESIZE) : 0;
 }
 
 static int64_t now_ns(clockid_t clock) {
