@@ -1,13 +1,12 @@
 /* What is timed, see choice.h. */
 #include "choice.h"
 
-#include <fnmatch.h>
-#include <regex.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device.h"
+#include "os/os.h"
 #include "session.h"
 #include "trigger.h"
 
@@ -19,7 +18,7 @@ static struct {
   bool by_submission, by_time, by_kernel, by_label;
   bool by_frame; /* the label may be that of a frame, which holds where no other is open */
   struct vkm_chosen_part capture;
-  regex_t kernel;
+  struct vkm_os_regex kernel;
   bool compiled;
   atomic_uint_fast64_t submissions;
   _Atomic int64_t first_device_ns; /* INT64_MIN: none yet */
@@ -36,7 +35,7 @@ bool vkm_choice_process(const char *globs, const char *executable) {
     size_t length = strcspn(globs, ",");
     int written = snprintf(glob, sizeof glob, "%.*s", (int)length, globs);
     any = any || length > 0;
-    if (length && (size_t)written < sizeof glob && fnmatch(glob, name, 0) == 0) {
+    if (length && (size_t)written < sizeof glob && vkm_os_glob(glob, name)) {
       return true;
     }
     globs += length;
@@ -47,10 +46,9 @@ bool vkm_choice_process(const char *globs, const char *executable) {
 
 static void compile(void) {
   if (choice.compiled) {
-    regfree(&choice.kernel);
+    vkm_os_regex_free(&choice.kernel);
   }
-  choice.compiled =
-      choice.by_kernel && regcomp(&choice.kernel, choice.capture.kernel, REG_EXTENDED) == 0;
+  choice.compiled = choice.by_kernel && vkm_os_regex(&choice.kernel, choice.capture.kernel);
 }
 
 static bool is_part(const struct vkm_range *range) {
@@ -128,11 +126,11 @@ static bool matches_label(struct vkm_device_record *record, uint32_t phase) {
   if (*known == UNKNOWN) {
     char path[VKM_PATH_CAP + 1];
     snprintf(path, sizeof path, "%s", phase ? record->phases.paths[phase] : "unlabelled");
-    *known = fnmatch(choice.capture.label, path, 0) == 0 ? YES : NO;
+    *known = vkm_os_glob(choice.capture.label, path) ? YES : NO;
     char *slash;
     while (*known == NO && (slash = strrchr(path, '/')) != NULL) {
       *slash = '\0';
-      *known = fnmatch(choice.capture.label, path, 0) == 0 ? YES : NO;
+      *known = vkm_os_glob(choice.capture.label, path) ? YES : NO;
     }
   }
   return *known == YES;
@@ -178,17 +176,17 @@ enum vkm_untimed vkm_choice_command(struct vkm_cmdbuf *cmdbuf, const struct vkm_
 }
 
 static bool matches_kernel(const char *text) {
-  return text && *text && choice.compiled && regexec(&choice.kernel, text, 0, NULL, 0) == 0;
+  return text && *text && choice.compiled && vkm_os_regex_find(&choice.kernel, text, NULL, NULL);
 }
 
 /* From its first digit on and at least as many as reports show: words like "add" and "f16" are hex
  * digits, too. */
 static bool matches_identity(struct vkm_hash identity) {
   char text[VKM_HASH_TEXT_BYTES];
-  regmatch_t match;
+  size_t begin, end;
   vkm_hash_text(identity, text);
-  return choice.compiled && regexec(&choice.kernel, text, 1, &match, 0) == 0 && match.rm_so == 0 &&
-         match.rm_eo >= IDENTITY_DIGITS;
+  return choice.compiled && vkm_os_regex_find(&choice.kernel, text, &begin, &end) && begin == 0 &&
+         end >= IDENTITY_DIGITS;
 }
 
 void vkm_choice_kernel(struct vkm_device_record *record, struct vkm_pipeline_record *pipeline) {

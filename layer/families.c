@@ -1,30 +1,14 @@
 /* What kernels are for, see families.h. */
 #include "families.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/alloc.h"
 #include "device_record.h"
+#include "os/os.h"
 
 static struct vkm_rules rules;
 static bool given;
 
 static const char accepted[] = "a file of at most 262144 bytes that can be read";
-
-/* How many bytes were read; -1: it cannot be read, or is too long. */
-static ssize_t read_file(const char *path, char *text, size_t size) {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  size_t length = 0;
-  ssize_t got = -1;
-  while (file >= 0 && length < size && (got = read(file, text + length, size - length)) > 0) {
-    length += (size_t)got;
-  }
-  if (file >= 0) {
-    close(file);
-  }
-  return got == 0 ? (ssize_t)length : -1;
-}
 
 void vkm_families_start(const char *path) {
   given = path && *path;
@@ -32,8 +16,8 @@ void vkm_families_start(const char *path) {
     return;
   }
   char *text = vkm_alloc(VKM_RULE_FILE_CAP + 1);
-  ssize_t length = text ? read_file(path, text, VKM_RULE_FILE_CAP + 1) : 0;
-  if (length < 0) {
+  ptrdiff_t length = text ? vkm_os_read(path, true, text, VKM_RULE_FILE_CAP + 1) : 0;
+  if (length < 0 || length > VKM_RULE_FILE_CAP) {
     vkm_rules_fault(&rules, path, "it could not be read", accepted);
   } else if (!text || vkm_rules_parse(text, (size_t)length, &rules) != VKM_OK) {
     vkm_rules_fault(&rules, path, "memory was short", accepted);

@@ -1,7 +1,6 @@
 /* VkInstance, see instance.h. Nothing is added to an instance. */
 #include "instance.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "base/alloc.h"
 #include "chain.h"
 #include "device.h"
+#include "os/os.h"
 #include "session.h"
 #include "trace_calls.h"
 
@@ -102,11 +102,8 @@ VKAPI_ATTR VkResult VKAPI_CALL vkm_CreateInstance(const VkInstanceCreateInfo *in
  * and fatal on lavapipe if the process lives on for some milliseconds, as it does while a profile
  * is written.) */
 static void keep_driver(struct vkm_device *device, void *context) {
-  Dl_info info;
   (void)context;
-  if (dladdr((const void *)device->table.QueueSubmit, &info) && info.dli_fname) {
-    (void)dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-  }
+  vkm_os_keep((const void *)device->table.QueueSubmit);
 }
 
 VKAPI_ATTR void VKAPI_CALL vkm_DestroyInstance(VkInstance handle,

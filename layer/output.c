@@ -3,15 +3,13 @@
 #include "output.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <fcntl.h>
 
 #include "base/alloc.h"
 #include "kernel/identity.h"
@@ -19,40 +17,9 @@
 #include "session.h"
 #include "snapshot.h"
 
-enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
+enum { PATH_LIMIT = 4096 };
 
 /* ---- facts ---- */
-
-/* The first "model name" of /proc/cpuinfo; empty when there is none. */
-static void read_cpu(char *cpu, size_t size) {
-  char head[HEAD_BYTES];
-  int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-  ssize_t length = file < 0 ? -1 : read(file, head, sizeof head - 1);
-  if (file >= 0) {
-    close(file);
-  }
-  cpu[0] = '\0';
-  if (length <= 0) {
-    return;
-  }
-  head[length] = '\0';
-  const char *name = strstr(head, "model name");
-  name = name ? strchr(name, ':') : NULL;
-  if (name) {
-    name += strspn(name, ": \t");
-    snprintf(cpu, size, "%.*s", (int)strcspn(name, "\n"), name);
-  }
-}
-
-static char *read_executable(void) {
-  char path[PATH_LIMIT];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) {
-    return NULL;
-  }
-  path[length] = '\0';
-  return vkm_strdup(path);
-}
 
 void vkm_session_facts_start(struct vkm_session_facts *facts) {
   struct timespec unix_now;
@@ -61,14 +28,8 @@ void vkm_session_facts_start(struct vkm_session_facts *facts) {
                                       .started_ns = vkm_now_ns(),
                                       .started_unix_ns =
                                           (int64_t)unix_now.tv_sec * 1000000000 + unix_now.tv_nsec,
-                                      .executable = read_executable()};
-  struct utsname name;
-  if (uname(&name) == 0) {
-    snprintf(facts->os, sizeof facts->os, "%s", name.sysname);
-    snprintf(facts->kernel, sizeof facts->kernel, "%s", name.release);
-    snprintf(facts->arch, sizeof facts->arch, "%s", name.machine);
-  }
-  read_cpu(facts->cpu, sizeof facts->cpu);
+                                      .executable = vkm_os_executable()};
+  vkm_os_machine(&facts->machine);
 }
 
 void vkm_session_facts_application(struct vkm_session_facts *facts, const VkApplicationInfo *info) {
@@ -102,19 +63,31 @@ const char *vkm_output_shared_run(const struct vkm_output *output) {
 
 /* ---- writing ---- */
 
+/* In one piece, past the program's own buffers. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+  char line[PATH_LIMIT + 512];
+  va_list values;
+  va_start(values, format);
+  int length = vsnprintf(line, sizeof line, format, values);
+  va_end(values);
+  if (length > 0) {
+    size_t size = (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
+    (void)!write(STDERR_FILENO, line, size);
+  }
+}
+
 void vkm_output_say_failed(struct vkm_output *output, const char *cause) {
   if (!output->failed) {
-    dprintf(STDERR_FILENO, "vkmeter: cannot write profile '%s': %s\n",
-            output->place.path ? output->place.path : "(unknown path)", cause);
+    say("vkmeter: cannot write profile '%s': %s\n",
+        output->place.path ? output->place.path : "(unknown path)", cause);
   }
   output->failed = true;
 }
 
 void vkm_output_say_no_trace(const char *path, const char *cause) {
-  dprintf(STDERR_FILENO,
-          "vkmeter: cannot write trace '%s': %s; the run goes on without. Set VKMETER_TRACE to a "
-          "path that can be written\n",
-          path ? path : "(unknown path)", cause);
+  say("vkmeter: cannot write trace '%s': %s; the run goes on without. Set VKMETER_TRACE to a path "
+      "that can be written\n",
+      path ? path : "(unknown path)", cause);
 }
 
 bool vkm_output_write(struct vkm_output *output, const struct vkm_snapshot_request *request) {
@@ -147,9 +120,8 @@ void vkm_output_spirv(const char *folder, struct vkm_hash hash, const void *code
   }
   errno = fits ? errno : ENAMETOOLONG;
   if ((!fits || vkm_file_replace(path, code, length) != VKM_OK) && !atomic_exchange(&said, true)) {
-    dprintf(STDERR_FILENO,
-            "vkmeter: cannot write '%s': %s; set VKMETER_DUMP_SPIRV to a folder that can be "
-            "written\n",
-            path, strerror(errno));
+    say("vkmeter: cannot write '%s': %s; set VKMETER_DUMP_SPIRV to a folder that can be "
+        "written\n",
+        path, strerror(errno));
   }
 }

@@ -10,6 +10,7 @@
 #include <vulkan/vulkan.h>
 
 #include "kernel/identity.h"
+#include "os/os.h"
 #include "place.h"
 #include "settings.h"
 
@@ -23,7 +24,7 @@ struct vkm_session_facts {
   char *executable;        /* NULL: unknown */
   char *application_name, *engine_name;
   uint32_t application_version, engine_version, api_version;
-  char os[128], kernel[128], arch[65], cpu[128];
+  struct vkm_os_machine machine;
 };
 void vkm_session_facts_start(struct vkm_session_facts *facts);
 /* The first application's word counts. */

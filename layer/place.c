@@ -1,20 +1,16 @@
 /* Paths of files, see place.h. */
 #include "place.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
-
-#include <fcntl.h>
 
 #include "base/alloc.h"
 #include "base/rank.h"
 #include "base/text.h"
 #include "kernel/identity.h"
+#include "os/os.h"
 #include "output.h"
 
 enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
@@ -40,7 +36,7 @@ static void append_placeholder(struct vkm_text *text, char letter,
     vkm_text_i64(text, facts->started_unix_ns / 1000000000);
     break;
   case 'h':
-    gethostname(host, sizeof host - 1);
+    vkm_os_host(host, sizeof host);
     vkm_text_string(text, host);
     break;
   case 'r':
@@ -111,7 +107,7 @@ void vkm_place_start(struct vkm_place *place, const char *pattern,
     return;
   }
   vkm_text_init(&text, PATH_LIMIT);
-  if (pattern[0] != '/' && getcwd(directory, sizeof directory)) {
+  if (!vkm_os_is_absolute(pattern) && getcwd(directory, sizeof directory)) {
     vkm_text_string(&text, directory);
     vkm_text_string(&text, "/");
   }
@@ -125,35 +121,30 @@ void vkm_place_start(struct vkm_place *place, const char *pattern,
 
 /* ---- several processes, one path ---- */
 
-/* Whether a living process has claimed the path. The name of an abstract socket is held as long as
- * the process lives and leaves nothing behind. The socket is kept open on purpose. */
+/* Whether a living process has claimed the path. */
 static bool claimed_by_living(const char *path) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  char hash[VKM_HASH_TEXT_BYTES];
-  int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (file < 0) {
-    return false; /* a sandbox: nothing can be known */
-  }
+  char hash[VKM_HASH_TEXT_BYTES], name[sizeof hash + 16];
   vkm_hash_text(vkm_hash_bytes(path, strlen(path)), hash);
-  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "vkmeter-%s", hash);
-  socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-  if (bind(file, (const struct sockaddr *)&address, size) == 0) {
-    return false;
+  snprintf(name, sizeof name, "vkmeter-%s", hash);
+  return !vkm_os_claim(name);
+}
+
+/* A trace's bytes are no text. */
+static bool contains(const char *bytes, size_t length, const char *word) {
+  size_t word_length = strlen(word);
+  for (size_t at = 0; at + word_length <= length; at++) {
+    if (memcmp(bytes + at, word, word_length) == 0) {
+      return true;
+    }
   }
-  bool taken = errno == EADDRINUSE;
-  close(file);
-  return taken;
+  return false;
 }
 
 /* Whether the file there was written by another process of the same run. */
 static bool written_by(const char *path, const char *run) {
   char head[HEAD_BYTES];
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  ssize_t length = file < 0 ? -1 : read(file, head, sizeof head);
-  if (file >= 0) {
-    close(file);
-  }
-  return length > 0 && memmem(head, (size_t)length, run, strlen(run)) != NULL;
+  ptrdiff_t length = vkm_os_read(path, false, head, sizeof head);
+  return length > 0 && contains(head, (size_t)length, run);
 }
 
 /* out.json -> out-PID.json */

@@ -4,11 +4,9 @@
 #include "session.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +17,7 @@
 #include "families.h"
 #include "hitches.h"
 #include "intercept/commands.h"
+#include "os/os.h"
 #include "output.h"
 #include "snapshot.h"
 #include "trace.h"
@@ -170,15 +169,10 @@ void vkm_session_touch(void) {
   pthread_mutex_lock(&session.lock);
   if (!session.writer_started) {
     pthread_t thread;
-    sigset_t all, before;
     session.writer_started = true; /* also when it fails: then only destruction and exit write */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&thread, NULL, write_checkpoints, NULL) == 0) {
-      pthread_setname_np(thread, "vkmeter-write");
+    if (vkm_os_thread(&thread, "vkmeter-write", write_checkpoints, NULL)) {
       pthread_detach(thread);
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
   }
   pthread_mutex_unlock(&session.lock);
 }
@@ -236,7 +230,7 @@ static void in_child(void) {
 }
 
 static void start(const VkInstanceCreateInfo *info) {
-  if (getauxval(AT_SECURE)) {
+  if (vkm_os_elevated()) {
     return;
   }
   init_locks();
@@ -258,7 +252,7 @@ static void start(const VkInstanceCreateInfo *info) {
   vkm_trace_setup(&session.settings, &session.facts, session.output.run,
                   vkm_output_shared_run(&session.output));
   /* Without these two a profile could be lost or overwritten: better none than a wrong one. */
-  session.enabled = pthread_atfork(NULL, NULL, in_child) == 0;
+  session.enabled = vkm_os_forked(in_child);
   if (!session.enabled) {
     vkm_output_say_failed(&session.output, "out of memory");
   }
@@ -343,10 +337,9 @@ void vkm_session_drop(void) {
 void vkm_session_device_created(void) {
   vkm_choice_device_created();
   vkm_trace_arm();
-  if (atexit(at_exit) == 0) {
+  if (vkm_os_at_exit(at_exit)) {
     atomic_store(&session.exit_known, true);
   }
-  at_quick_exit(at_exit);
   if (!atomic_load(&session.exit_known)) { /* only what is destroyed before will be there */
     vkm_output_say_failed(&session.output, "no exit handler could be registered");
   }

@@ -1,9 +1,8 @@
 /* What each setting accepts and does, and the environment, see settings.h. Files and the
- * application: settings_sources.c. secure_getenv everywhere: under AT_SECURE nothing is read. */
+ * application: settings_sources.c. vkm_os_variable everywhere: elevated processes read nothing. */
 #include "settings.h"
 
 #include <limits.h>
-#include <regex.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "kernel/rules.h"
+#include "os/os.h"
 
 extern char **environ;
 
@@ -164,11 +164,11 @@ static bool is_modest(const char *text) {
 }
 
 static bool is_regex(const char *text) {
-  regex_t expression;
-  if (!is_modest(text) || regcomp(&expression, text, REG_EXTENDED | REG_NOSUB) != 0) {
+  struct vkm_os_regex expression;
+  if (!is_modest(text) || !vkm_os_regex(&expression, text)) {
     return false;
   }
-  regfree(&expression);
+  vkm_os_regex_free(&expression);
   return true;
 }
 
@@ -202,20 +202,22 @@ static char *parse_tag(struct vkm_settings *settings, char *at) {
 /* A relative path is that of the moment: the program may change its directory later. NULL: not a
  * folder, or not a file of a size that rules may have. */
 static const char *absolute(const char *value, bool folder) {
-  char resolved[PATH_MAX];
   struct stat status;
   if (!*value) {
     return value;
   }
-  if (!realpath(value, resolved) || stat(resolved, &status) != 0) {
+  char *resolved = vkm_os_resolve(value);
+  if (!resolved) {
     return NULL;
   }
-  bool fits =
-      S_ISREG(status.st_mode) && status.st_size <= VKM_RULE_FILE_CAP && access(resolved, R_OK) == 0;
-  if (folder ? !S_ISDIR(status.st_mode) : !fits) {
+  bool known = stat(resolved, &status) == 0;
+  bool fits = known && S_ISREG(status.st_mode) && status.st_size <= VKM_RULE_FILE_CAP &&
+              access(resolved, R_OK) == 0;
+  if (!known || (folder ? !S_ISDIR(status.st_mode) : !fits)) {
+    vkm_free(resolved);
     return NULL;
   }
-  return vkm_strdup(resolved);
+  return resolved;
 }
 
 /* The place of `value` among words with bars between; -1: none of them. */
@@ -369,7 +371,7 @@ void vkm_settings_environment(struct vkm_settings *settings) {
   for (int i = 0; i < VKM_SETTING_COUNT; i++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", prefix, known[i].name);
-    const char *given = secure_getenv(name);
+    const char *given = vkm_os_variable(name);
     char *value = given ? vkm_strdup(given) : NULL;
     if (value) {
       offer(settings, (enum setting)i, value);

@@ -1,14 +1,12 @@
 /* Settings from vk_layer_settings.txt and from the application, see settings.h. */
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/pairs.h"
 #include "chain.h"
+#include "os/os.h"
 #include "settings.h"
 
 enum { FILE_LIMIT = 64 * 1024, PATH_LIMIT = 4096 };
@@ -19,7 +17,7 @@ static const char layer_name[] = "VK_LAYER_VKMETER_profile";
 /* ---- file ---- */
 
 static void find_file(char *path, size_t size) {
-  const char *given = secure_getenv("VK_LAYER_SETTINGS_PATH");
+  const char *given = vkm_os_variable("VK_LAYER_SETTINGS_PATH");
   struct stat status;
   if (!given || !*given) {
     snprintf(path, size, "%s", file_name);
@@ -30,24 +28,15 @@ static void find_file(char *path, size_t size) {
   }
 }
 
-/* The file's text, NUL-terminated; false when there is none that can be read. */
-static bool read_file(const char *path, char *text) {
-  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  ssize_t length = file < 0 ? -1 : read(file, text, FILE_LIMIT);
-  if (file >= 0) {
-    close(file);
-  }
-  text[length < 0 ? 0 : length] = '\0';
-  return length >= 0;
-}
-
 void vkm_settings_file(struct vkm_settings *settings) {
   static char text[FILE_LIMIT + 1]; /* read once a process; too much for a stack */
   char path[PATH_LIMIT];
   find_file(path, sizeof path);
-  if (!read_file(path, text)) {
+  ptrdiff_t length = vkm_os_read(path, true, text, FILE_LIMIT);
+  if (length < 0) {
     return;
   }
+  text[length] = '\0';
   struct vkm_pairs pairs;
   const char *key, *value;
   vkm_pairs_start(&pairs, text);

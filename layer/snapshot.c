@@ -356,24 +356,25 @@ enum vkm_status vkm_snapshot_write(const struct vkm_snapshot_request *request, c
     struct vkm_named_text chosen[VKM_CHOICE_NAMES];
     struct vkm_profile_trace trace;
     bool traced = vkm_trace_read(&trace);
-    struct vkm_profile profile = {.complete = request->complete,
-                                  .end_reason = end_reason(request, reason, sizeof reason),
-                                  .run = run_of(request),
-                                  .host = {request->facts->os, request->facts->kernel,
-                                           request->facts->arch,
-                                           request->facts->cpu[0] ? request->facts->cpu : NULL},
-                                  .mode = vkm_mode_names[request->settings->mode],
-                                  .control_every = request->settings->control_every,
-                                  .indirect_geometry = request->settings->indirect_geometry,
-                                  .chosen = chosen,
-                                  .chosen_count = vkm_choice_names(request->settings, chosen),
-                                  .devices = devices,
-                                  .device_count = count,
-                                  .devices_dropped = request->dropped,
-                                  .trace = traced ? &trace : NULL,
-                                  .rules = vkm_families_rules(),
-                                  .not_intercepted = request->unknown,
-                                  .not_intercepted_count = request->unknown_count};
+    struct vkm_profile profile = {
+        .complete = request->complete,
+        .end_reason = end_reason(request, reason, sizeof reason),
+        .run = run_of(request),
+        .host = {request->facts->machine.os, request->facts->machine.kernel,
+                 request->facts->machine.arch,
+                 request->facts->machine.cpu[0] ? request->facts->machine.cpu : NULL},
+        .mode = vkm_mode_names[request->settings->mode],
+        .control_every = request->settings->control_every,
+        .indirect_geometry = request->settings->indirect_geometry,
+        .chosen = chosen,
+        .chosen_count = vkm_choice_names(request->settings, chosen),
+        .devices = devices,
+        .device_count = count,
+        .devices_dropped = request->dropped,
+        .trace = traced ? &trace : NULL,
+        .rules = vkm_families_rules(),
+        .not_intercepted = request->unknown,
+        .not_intercepted_count = request->unknown_count};
     vkm_breakdown_of_process(&profile, request->first);
     status = vkm_profile_write(&profile, path);
   }

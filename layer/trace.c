@@ -4,12 +4,12 @@
 #include "trace.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
+#include "os/os.h"
 #include "output.h"
 #include "session.h"
 #include "settings.h"
@@ -175,16 +175,11 @@ static void *write_events(void *argument) {
 /* Lock held. */
 static void start_thread(void) {
   pthread_t thread;
-  sigset_t all, before;
   if (trace.refused_ns && vkm_now_ns() - trace.refused_ns < REFUSED_NS) {
     return;
   }
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  trace.running = pthread_create(&thread, NULL, write_events, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  trace.running = vkm_os_thread(&thread, "vkmeter-trace", write_events, NULL);
   if (trace.running) {
-    pthread_setname_np(thread, "vkmeter-trace");
     pthread_detach(thread);
   } else {
     trace.refused_ns = vkm_now_ns();

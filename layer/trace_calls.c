@@ -2,11 +2,10 @@
 #include "trace_calls.h"
 
 #include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #include "device.h"
 #include "handles.h"
+#include "os/os.h"
 #include "session.h"
 #include "settings.h"
 
@@ -39,13 +38,10 @@ static void note_thread(int64_t now_ns) {
                             .begin_ns = now_ns,
                             .end_ns = now_ns,
                             .queue = VKM_EVENT_NONE};
-  self.id = self.id ? self.id : (uint32_t)gettid();
+  self.id = self.id ? self.id : vkm_os_thread_id();
   self.looked_ns = now_ns;
   event.thread = self.id;
-  if (prctl(PR_GET_NAME, event.named.name) != 0) {
-    event.named.name[0] = '\0';
-  }
-  event.named.name[sizeof event.named.name - 1] = '\0';
+  vkm_os_thread_name(event.named.name, sizeof event.named.name);
   uint32_t hash = hash_of(event.named.name);
   if (hash != self.name_hash && vkm_trace_push(&event, 1)) {
     self.name_hash = hash;

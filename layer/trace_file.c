@@ -4,13 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <fcntl.h>
-
 #include "base/alloc.h"
+#include "os/os.h"
 #include "output.h"
 #include "session.h"
 #include "trace_names.h"
@@ -121,30 +118,17 @@ static bool take_packets(void *context, const void *bytes, size_t length) {
 
 /* ---- opening ---- */
 
-/* A file that only grows; never a pipe, whose reader could make us wait or end the program. */
 static bool open_file(struct vkm_trace_file *file) {
-  struct stat status;
-  struct rlimit most;
+  const char *cause;
   vkm_place_claim(&file->place, file->facts, file->shared_run);
   if (!file->place.path) {
     fail(file, "out of memory");
     return false;
   }
-  file->file = open(file->place.path,
-                    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  file->file = vkm_os_create(file->place.path, &file->limit_bytes, &cause);
   if (file->file < 0) {
-    fail(file, strerror(errno));
+    fail(file, cause);
     return false;
-  }
-  if (fstat(file->file, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) {
-    close(file->file);
-    file->file = -1;
-    fail(file, "it is a pipe");
-    return false;
-  }
-  /* What goes beyond this limit of the system is answered with a signal that ends the program. */
-  if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < file->limit_bytes) {
-    file->limit_bytes = most.rlim_cur;
   }
   return true;
 }

@@ -3,13 +3,13 @@
 
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "os/os.h"
 #include "session.h"
 
 #define LOOK_NS 100000000
@@ -35,7 +35,7 @@ void vkm_trigger_start(const char *path) {
   if (!trigger.given) {
     return;
   }
-  bool relative = *path != '/' && getcwd(directory, sizeof directory);
+  bool relative = !vkm_os_is_absolute(path) && getcwd(directory, sizeof directory);
   int length = snprintf(trigger.path, sizeof trigger.path, "%s%s%s", relative ? directory : "",
                         relative ? "/" : "", path);
   if (length < 0 || (size_t)length >= sizeof trigger.path) {
@@ -80,17 +80,12 @@ void vkm_trigger_want(int64_t now_ns) {
     return;
   }
   pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, watch, NULL) == 0) {
-    pthread_setname_np(thread, "vkmeter-trigger");
+  if (vkm_os_thread(&thread, "vkmeter-trigger", watch, NULL)) {
     pthread_detach(thread);
   } else {
     atomic_store(&trigger.refused_ns, now_ns);
     atomic_store(&trigger.running, false);
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void vkm_trigger_forked(void) {

@@ -2,10 +2,10 @@
  * the lists of pending executions. Next room: harvest.c, one execution at a time. */
 #include "timing/collect.h"
 
-#include <signal.h>
 #include <time.h>
 
 #include "device.h"
+#include "os/os.h"
 #include "session.h"
 #include "timing/calibrate.h"
 
@@ -321,19 +321,12 @@ static void *collect(void *argument) {
 /* Lock of the collector held. */
 static void start(struct vkm_device *device) {
   struct vkm_collector *collector = &device->collector;
-  sigset_t all, before;
   if (collector->joinable) { /* one that has left needs no lock any more and is gone at once */
     pthread_join(collector->thread, NULL);
   }
-  sigfillset(&all);
-  /* The application's signal handlers must never run on our thread. */
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  collector->joinable = pthread_create(&collector->thread, NULL, collect, device) == 0;
+  collector->joinable = vkm_os_thread(&collector->thread, "vkmeter-collect", collect, device);
   collector->running = collector->joinable;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (collector->joinable) {
-    pthread_setname_np(collector->thread, "vkmeter-collect");
-  } else {
+  if (!collector->joinable) {
     collector->refused_ns = vkm_now_ns();
   }
 }

@@ -1,8 +1,9 @@
-/* Ranks, see rank.h. secure_getenv: under AT_SECURE nothing is read. */
+/* Ranks, see rank.h. */
 #include "base/rank.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "os/os.h"
 
 /* Of Open MPI; MPICH, Intel MPI and others that are started by Hydra or PMI; PMIx; MVAPICH; Cray;
  * Flux. SLURM comes last: a batch script's own rank is inherited by what another starter started in
@@ -12,7 +13,7 @@ const char *vkm_rank(void) {
                                       "MV2_COMM_WORLD_RANK",  "ALPS_APP_PE", "FLUX_TASK_RANK",
                                       "SLURM_PROCID"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    const char *rank = secure_getenv(names[i]);
+    const char *rank = vkm_os_variable(names[i]);
     if (rank && *rank && strlen(rank) <= VKM_RANK_DIGITS && !rank[strspn(rank, "0123456789")]) {
       return rank;
     }
