@@ -27,8 +27,7 @@ static struct {
 /* ---- the process ---- */
 
 bool vkm_choice_process(const char *globs, const char *executable) {
-  const char *slash = executable ? strrchr(executable, '/') : NULL;
-  const char *name = slash ? slash + 1 : executable ? executable : "unknown";
+  const char *name = executable ? vkm_os_file_name(executable) : "unknown";
   bool any = false;
   while (*globs) {
     char glob[256];

@@ -18,8 +18,7 @@ enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
 /* ---- where ---- */
 
 static void append_executable(struct vkm_text *text, const struct vkm_session_facts *facts) {
-  const char *name = facts->executable ? strrchr(facts->executable, '/') : NULL;
-  vkm_text_string(text, name ? name + 1 : "unknown");
+  vkm_text_string(text, facts->executable ? vkm_os_file_name(facts->executable) : "unknown");
 }
 
 static void append_placeholder(struct vkm_text *text, char letter,
@@ -72,8 +71,7 @@ static bool names_rank(const char *pattern) {
 /* out.json -> out-WORD.json */
 static void add_word(struct vkm_place *place, const char *word) {
   struct vkm_text text;
-  const char *slash = strrchr(place->path, '/');
-  const char *dot = strrchr(slash ? slash : place->path, '.');
+  const char *dot = strrchr(vkm_os_file_name(place->path), '.');
   size_t stem = dot ? (size_t)(dot - place->path) : strlen(place->path);
   vkm_text_init(&text, PATH_LIMIT);
   vkm_text_append(&text, place->path, stem);

@@ -125,8 +125,7 @@ static void wait_until_due(int64_t next_ns) {
   int64_t until_ns;
   while (!vkm_session_exiting() &&
          vkm_now_ns() < (until_ns = session.due_ns < next_ns ? session.due_ns : next_ns)) {
-    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-    pthread_cond_timedwait(&session.wake, &session.lock, &until);
+    vkm_os_wait(&session.wake, &session.lock, until_ns);
   }
 }
 
@@ -198,13 +197,9 @@ static void at_exit(void) {
 }
 
 static void init_locks(void) {
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&session.lock, NULL);
   pthread_mutex_init(&session.write_lock, NULL);
-  pthread_cond_init(&session.wake, &attributes);
-  pthread_condattr_destroy(&attributes);
+  vkm_os_condition(&session.wake);
 }
 
 /* The child starts empty, with a file of its own; what it inherited passes through. */

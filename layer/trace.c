@@ -136,18 +136,13 @@ void vkm_trace_drain(void) {
   pthread_mutex_unlock(&trace.writing);
 }
 
-static struct timespec at_ns(int64_t ns) {
-  return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-}
-
 /* Sleeps until there is something to write or it is time to look; false: the thread has left. */
 static bool rest(int64_t *idle_since_ns) {
   int64_t now_ns = vkm_now_ns();
   int64_t until_ns = now_ns + PERIOD_NS;
-  struct timespec until = at_ns(until_ns);
   pthread_mutex_lock(&trace.lock);
   while (!trace.stop && !trace.woken && vkm_now_ns() < until_ns) {
-    pthread_cond_timedwait(&trace.wake, &trace.lock, &until);
+    vkm_os_wait(&trace.wake, &trace.lock, until_ns);
   }
   trace.woken = false;
   if (trace.buffers[trace.filling].count) {
@@ -281,13 +276,9 @@ void vkm_trace_count_unplaced(uint64_t count) {
 /* ---- start and end ---- */
 
 static void init_locks(void) {
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&trace.lock, NULL);
   pthread_mutex_init(&trace.writing, NULL);
-  pthread_cond_init(&trace.wake, &attributes);
-  pthread_condattr_destroy(&attributes);
+  vkm_os_condition(&trace.wake);
 }
 
 void vkm_trace_setup(const struct vkm_settings *settings, const struct vkm_session_facts *facts,
@@ -351,7 +342,7 @@ static struct timespec real_deadline(int64_t deadline_ns) {
   clock_gettime(CLOCK_REALTIME, &now);
   int64_t left_ns = deadline_ns - vkm_now_ns();
   int64_t until_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec + (left_ns > 0 ? left_ns : 0);
-  return at_ns(until_ns);
+  return (struct timespec){.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
 }
 
 void vkm_trace_close(int64_t deadline_ns) {

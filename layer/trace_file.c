@@ -147,8 +147,8 @@ static struct vkm_trace_facts facts_of(const struct vkm_trace_file *file,
                                    .started_ns = facts->started_ns - earlier_ns,
                                    .started_unix_ns = facts->started_unix_ns - earlier_ns,
                                    .style = file->style};
-  const char *name = facts->executable ? strrchr(facts->executable, '/') : NULL;
-  snprintf(answer.process_name, sizeof answer.process_name, "%s", name ? name + 1 : "unknown");
+  snprintf(answer.process_name, sizeof answer.process_name, "%s",
+           facts->executable ? vkm_os_file_name(facts->executable) : "unknown");
   snprintf(answer.run, sizeof answer.run, "%s", file->run);
   return answer;
 }

@@ -2,8 +2,6 @@
  * the lists of pending executions. Next room: harvest.c, one execution at a time. */
 #include "timing/collect.h"
 
-#include <time.h>
-
 #include "device.h"
 #include "os/os.h"
 #include "session.h"
@@ -238,17 +236,9 @@ void vkm_collect_all(struct vkm_device *device) {
 
 void vkm_collector_init(struct vkm_collector *collector) {
   *collector = (struct vkm_collector){0};
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&collector->lock, NULL);
-  pthread_cond_init(&collector->wake, &attributes);
-  pthread_cond_init(&collector->left, &attributes);
-  pthread_condattr_destroy(&attributes);
-}
-
-static struct timespec at_ns(int64_t ns) {
-  return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+  vkm_os_condition(&collector->wake);
+  vkm_os_condition(&collector->left);
 }
 
 static bool anything_pending(struct vkm_device *device) {
@@ -275,14 +265,13 @@ static enum rest rest(struct vkm_device *device, int64_t poll_ns) {
   pthread_mutex_unlock(&collector->lock);
   bool pending = anything_pending(device);
   int64_t until_ns = vkm_now_ns() + (pending ? poll_ns : IDLE_NS);
-  struct timespec until = at_ns(until_ns);
   pthread_mutex_lock(&collector->lock);
   if (!collector->stop && pending) {
-    pthread_cond_timedwait(&collector->wake, &collector->lock, &until);
+    vkm_os_wait(&collector->wake, &collector->lock, until_ns);
   }
   collector->asleep = true;
   while (!collector->stop && !pending && !collector->woken && vkm_now_ns() < until_ns) {
-    pthread_cond_timedwait(&collector->wake, &collector->lock, &until);
+    vkm_os_wait(&collector->wake, &collector->lock, until_ns);
   }
   collector->asleep = false;
   enum rest rest = collector->stop ? REST_STOP : REST_LOOK;
@@ -362,13 +351,12 @@ void vkm_collector_ask_stop(struct vkm_device *device) {
 
 void vkm_collector_wait_stopped(struct vkm_device *device, int64_t deadline_ns) {
   struct vkm_collector *collector = &device->collector;
-  struct timespec until = at_ns(deadline_ns);
   pthread_mutex_lock(&collector->lock);
   while (collector->running && vkm_now_ns() < deadline_ns) {
     if (deadline_ns == INT64_MAX) {
       pthread_cond_wait(&collector->left, &collector->lock);
     } else {
-      pthread_cond_timedwait(&collector->left, &collector->lock, &until);
+      vkm_os_wait(&collector->left, &collector->lock, deadline_ns);
     }
   }
   pthread_mutex_unlock(&collector->lock);

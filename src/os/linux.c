@@ -15,12 +15,13 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "os/os.h"
 
-enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096 };
+enum { PATH_LIMIT = 4096, HEAD_BYTES = 4096, NS_PER_S = 1000000000 };
 
 const char *vkm_os_variable(const char *name) {
   return secure_getenv(name);
@@ -155,6 +156,19 @@ bool vkm_os_thread(pthread_t *thread, const char *name, void *(*run)(void *), vo
   return started;
 }
 
+void vkm_os_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  (void)pthread_condattr_init(&attributes);
+  (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  (void)pthread_cond_init(condition, &attributes);
+  (void)pthread_condattr_destroy(&attributes);
+}
+
+void vkm_os_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t until_ns) {
+  struct timespec until = {.tv_sec = until_ns / NS_PER_S, .tv_nsec = until_ns % NS_PER_S};
+  (void)pthread_cond_timedwait(condition, lock, &until);
+}
+
 uint32_t vkm_os_thread_id(void) {
   return (uint32_t)gettid();
 }
@@ -186,6 +200,11 @@ bool vkm_os_is_absolute(const char *path) {
   return path[0] == '/';
 }
 
+const char *vkm_os_file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 void vkm_os_keep(const void *code) {
   Dl_info info;
   if (dladdr(code, &info) && info.dli_fname) {
@@ -208,7 +227,8 @@ void vkm_os_regex_free(struct vkm_os_regex *regex) {
 bool vkm_os_regex_find(const struct vkm_os_regex *regex, const char *text, size_t *begin,
                        size_t *end) {
   regmatch_t match;
-  if (regexec(&regex->compiled, text, 1, &match, 0) != 0) {
+  /* Whether one lies there is found faster than where. */
+  if (regexec(&regex->compiled, text, begin && end ? 1 : 0, &match, 0) != 0) {
     return false;
   }
   if (begin && end) {

@@ -48,6 +48,11 @@ bool vkm_os_claim(const char *name);
 bool vkm_os_thread(pthread_t *thread, const char *name, void *(*run)(void *), void *argument)
     __attribute__((warn_unused_result));
 
+/* A condition variable, and the wait on it until `until_ns` of CLOCK_MONOTONIC; as every such wait
+ * it may end before. The lock is held, and given up meanwhile. */
+void vkm_os_condition(pthread_cond_t *condition);
+void vkm_os_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t until_ns);
+
 /* The calling thread: never 0; its name as of now, NUL-terminated, empty where there is none. A
  * name takes at most 16 bytes. */
 uint32_t vkm_os_thread_id(void);
@@ -63,6 +68,8 @@ bool vkm_os_at_exit(void (*run)(void)) __attribute__((warn_unused_result));
  * is nothing of that name, or no memory. */
 char *vkm_os_resolve(const char *path);
 bool vkm_os_is_absolute(const char *path);
+/* Where the last component begins. */
+const char *vkm_os_file_name(const char *path);
 
 /* The library that holds this code stays in memory until the process ends. */
 void vkm_os_keep(const void *code);

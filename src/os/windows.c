@@ -6,16 +6,21 @@
 #include <fcntl.h>
 #include <io.h>
 #include <psapi.h>
-#include <shlwapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "os/os.h"
 
-enum { PATH_LIMIT = 4096 };
+enum { PATH_LIMIT = 4096, NS_PER_S = 1000000000 };
+
+static FARPROC function_of(const char *library, const char *name) {
+  HMODULE module = GetModuleHandleA(library);
+  return module ? GetProcAddress(module, name) : NULL;
+}
 
 /* In the process's own copy, which nobody frees. */
 const char *vkm_os_variable(const char *name) {
@@ -134,6 +139,20 @@ bool vkm_os_thread(pthread_t *thread, const char *name, void *(*run)(void *), vo
   return started;
 }
 
+/* Conditions of mingw's threads know CLOCK_REALTIME alone, which is set at times, and lengths. */
+void vkm_os_condition(pthread_cond_t *condition) {
+  (void)pthread_cond_init(condition, NULL);
+}
+
+void vkm_os_wait(pthread_cond_t *condition, pthread_mutex_t *lock, int64_t until_ns) {
+  struct timespec now;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t left_ns = until_ns - ((int64_t)now.tv_sec * NS_PER_S + now.tv_nsec);
+  left_ns = left_ns > 0 ? left_ns : 0;
+  struct timespec left = {.tv_sec = left_ns / NS_PER_S, .tv_nsec = (long)(left_ns % NS_PER_S)};
+  (void)pthread_cond_timedwait_relative_np(condition, lock, &left);
+}
+
 uint32_t vkm_os_thread_id(void) {
   return GetCurrentThreadId();
 }
@@ -142,8 +161,8 @@ uint32_t vkm_os_thread_id(void) {
  */
 void vkm_os_thread_name(char *name, size_t size) {
   typedef HRESULT(WINAPI * describe_t)(HANDLE, PWSTR *);
-  describe_t describe = (describe_t)(void (*)(void))GetProcAddress(GetModuleHandleA("kernel32.dll"),
-                                                                   "GetThreadDescription");
+  describe_t describe =
+      (describe_t)(void (*)(void))function_of("kernel32.dll", "GetThreadDescription");
   PWSTR given = NULL;
   name[0] = '\0';
   if (!describe || FAILED(describe(GetCurrentThread(), &given))) {
@@ -162,8 +181,33 @@ bool vkm_os_forked(void (*child)(void)) {
   return true;
 }
 
+static void (*exit_handler)(void);
+
+/* Not where Windows has ended the other threads already: they may have held locks. */
+static void at_exit(void) {
+  typedef BOOLEAN(WINAPI * ending_t)(void);
+  ending_t ending = (ending_t)(void (*)(void))function_of("ntdll.dll", "RtlDllShutdownInProgress");
+  if (!ending || !ending()) {
+    exit_handler();
+  }
+}
+
+/* A library's own atexit comes too late, see above: the program's C library is asked, whichever of
+ * the two it has. */
 bool vkm_os_at_exit(void (*run)(void)) {
-  return atexit(run) == 0;
+  typedef void (*handler_t)(void);
+  typedef handler_t (*onexit_t)(handler_t);
+  typedef int (*atexit_t)(handler_t);
+  onexit_t old = (onexit_t)(void (*)(void))function_of("msvcrt.dll", "_onexit");
+  atexit_t new = (atexit_t)(void (*)(void))function_of("ucrtbase.dll", "_crt_atexit");
+  atexit_t quick = (atexit_t)(void (*)(void))function_of("ucrtbase.dll", "_crt_at_quick_exit");
+  exit_handler = run;
+  bool known = old && old(at_exit) != NULL;
+  known = (new && new (at_exit) == 0) || known;
+  if (quick) {
+    (void)quick(at_exit);
+  }
+  return known;
 }
 
 char *vkm_os_resolve(const char *path) {
@@ -175,8 +219,21 @@ char *vkm_os_resolve(const char *path) {
              : NULL;
 }
 
+static bool is_separator(char letter) {
+  return letter == '/' || letter == '\\';
+}
+
 bool vkm_os_is_absolute(const char *path) {
-  return !PathIsRelativeA(path);
+  bool drive = ((path[0] | 0x20) >= 'a' && (path[0] | 0x20) <= 'z') && path[1] == ':';
+  return drive || is_separator(path[0]);
+}
+
+const char *vkm_os_file_name(const char *path) {
+  const char *name = path;
+  for (const char *at = path; *at; at++) {
+    name = is_separator(*at) || *at == ':' ? at + 1 : name;
+  }
+  return name;
 }
 
 /* The library stays: threads of ours and exit handlers run until the process ends. */
@@ -190,8 +247,59 @@ void vkm_os_keep(const void *code) {
                            (LPCSTR)code, &module);
 }
 
+/* Whether the set [...] at `pattern` has the letter; *end is behind it, NULL where it has no end.
+ */
+static bool in_set(const char *pattern, unsigned char letter, const char **end) {
+  bool without = pattern[1] == '!';
+  const char *at = pattern + 1 + without;
+  const char *begin = at;
+  bool found = false;
+  while (*at && (at == begin || *at != ']')) {
+    bool range = at[1] == '-' && at[2] && at[2] != ']';
+    unsigned char low = (unsigned char)at[0];
+    unsigned char high = (unsigned char)(range ? at[2] : at[0]);
+    found = found || (low <= letter && letter <= high);
+    at += range ? 3 : 1;
+  }
+  *end = *at ? at + 1 : NULL;
+  return found != without;
+}
+
+/* What follows in the pattern when the letter fits its first piece, which is no star; else NULL. */
+static const char *match_one(const char *pattern, char letter) {
+  const char *end;
+  if (*pattern == '?') {
+    return pattern + 1;
+  }
+  if (*pattern == '[') {
+    bool in = in_set(pattern, (unsigned char)letter, &end);
+    if (end) {
+      return in ? end : NULL;
+    }
+  }
+  pattern += *pattern == '\\' && pattern[1];
+  return *pattern == letter ? pattern + 1 : NULL;
+}
+
+/* The system's own patterns know no sets, and no difference between great and small letters. */
 bool vkm_os_glob(const char *pattern, const char *text) {
-  return PathMatchSpecA(text, pattern);
+  const char *star = NULL, *from = NULL; /* behind the last star; where the text goes on there */
+  while (*text) {
+    const char *next = *pattern == '*' ? NULL : match_one(pattern, *text);
+    if (*pattern == '*') {
+      star = ++pattern;
+      from = text;
+    } else if (next) {
+      pattern = next;
+      text++;
+    } else if (star) {
+      pattern = star;
+      text = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern[strspn(pattern, "*")] == '\0';
 }
 
 /* The C library has none: settings that are expressions are refused, and the profile says so. */

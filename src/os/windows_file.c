@@ -49,8 +49,8 @@ enum vkm_status vkm_file_replace(const char *path, const char *bytes, size_t len
     errno = ENOMEM;
     return VKM_OUT_OF_MEMORY;
   }
-  (void)snprintf(name, path_length + NAME_BYTES, "%s.vkmeter-%lu.tmp", path,
-                 (unsigned long)GetCurrentProcessId());
+  (void)snprintf(name, path_length + NAME_BYTES, "%s.vkmeter-%lu-%lu.tmp", path,
+                 (unsigned long)GetCurrentProcessId(), (unsigned long)GetCurrentThreadId());
   HANDLE file =
       CreateFileA(name, GENERIC_WRITE, 0, NULL, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
   bool good = file != INVALID_HANDLE_VALUE && write_all(file, bytes, length);

@@ -57,10 +57,99 @@ TEST(Os, TheProcessKnowsItself) {
 
 TEST(Os, PathsAndPatterns) {
   EXPECT_TRUE(vkm_os_is_absolute("C:\\x.json"));
+  EXPECT_TRUE(vkm_os_is_absolute("\\\\server\\x.json"));
+  EXPECT_TRUE(vkm_os_is_absolute("/x.json"));
   EXPECT_FALSE(vkm_os_is_absolute("x.json"));
+  EXPECT_FALSE(vkm_os_is_absolute(""));
   EXPECT_EQ(vkm_os_resolve("no_such_file"), nullptr);
-  EXPECT_TRUE(vkm_os_glob("node*", "node.exe"));
-  EXPECT_FALSE(vkm_os_glob("node?", "node.exe"));
+}
+
+TEST(Os, AFileNameIsWhatFollowsTheLastSeparator) {
+  EXPECT_STREQ(vkm_os_file_name("C:\\run.1\\out"), "out");
+  EXPECT_STREQ(vkm_os_file_name("C:/run.1\\sub/out.json"), "out.json");
+  EXPECT_STREQ(vkm_os_file_name("C:out.json"), "out.json");
+  EXPECT_STREQ(vkm_os_file_name("out.json"), "out.json");
+  EXPECT_STREQ(vkm_os_file_name("C:\\run.1\\"), "");
+}
+
+TEST(Os, PatternsAreThoseOfTheShell) {
+  const struct {
+    const char *pattern, *text;
+    bool matches;
+  } rows[] = {{"node*", "node.exe", true},
+              {"node?", "node.exe", false},
+              {"", "", true},
+              {"", "a", false},
+              {"*", "", true},
+              {"**", "a/b", true},
+              {"?", "", false},
+              {"a*b*c", "aXbYbZc", true},
+              {"a*b*c", "aXbYbZ", false},
+              {"[a-c]x", "bx", true},
+              {"[a-c]x", "dx", false},
+              {"[!a-c]x", "dx", true},
+              {"[]a]", "]", true},
+              {"[a-]", "-", true},
+              {"[a", "[a", true},
+              {"\\*", "*", true},
+              {"\\*", "a", false},
+              {"Node*", "node.exe", false},
+              {"*.exe;*.dll", "a.exe", false},
+              {"*[0-9].exe", "node18.exe", true}};
+  for (const auto &row : rows) {
+    EXPECT_EQ(vkm_os_glob(row.pattern, row.text), row.matches) << row.pattern << " " << row.text;
+  }
+}
+
+int64_t now_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* A wait that ends at once makes a thread of ours spin. */
+TEST(Os, AWaitLastsUntilItsTimeAndNoLonger) {
+  pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t condition;
+  vkm_os_condition(&condition);
+  pthread_mutex_lock(&lock);
+  int64_t begin_ns = now_ns();
+  int64_t until_ns = begin_ns + 300000000;
+  int waits = 0;
+  for (; now_ns() < until_ns; waits++) {
+    vkm_os_wait(&condition, &lock, until_ns);
+  }
+  EXPECT_LE(waits, 30) << "for 0.3 s";
+  vkm_os_wait(&condition, &lock, begin_ns); // is over
+  EXPECT_LT(now_ns() - until_ns, 20000000000);
+  pthread_mutex_unlock(&lock);
+  pthread_cond_destroy(&condition);
+}
+
+void leave_with_7() {
+  _exit(7);
+}
+
+template <typename Function> Function function_of(const char *library, const char *name) {
+  return reinterpret_cast<Function>(
+      reinterpret_cast<void *>(GetProcAddress(LoadLibraryA(library), name)));
+}
+
+/* As a program does that is linked with the one C library or the other; and one that ends without
+ * either: the handler is not called when threads have been ended already. */
+void end_by(const char *library, const char *name) {
+  auto end = function_of<void (*)(int)>(library, name);
+  if (vkm_os_at_exit(leave_with_7)) {
+    end(3);
+  }
+}
+
+TEST(OsDeathTest, TheExitHandlerRunsWhileThreadsDo) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(end_by("msvcrt.dll", "exit"), testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(end_by("ucrtbase.dll", "exit"), testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(end_by("ucrtbase.dll", "quick_exit"), testing::ExitedWithCode(7), "");
+  EXPECT_EXIT(end_by("kernel32.dll", "ExitProcess"), testing::ExitedWithCode(3), "");
 }
 
 void *count(void *argument) {
