@@ -280,7 +280,7 @@ static bool apply(struct vkm_settings *settings, enum setting setting, const cha
     return parse_range(value, known[setting].form == SECONDS, known[setting].low,
                        known[setting].high, field);
   case REGEX:
-    text = is_regex(value) ? value : NULL;
+    text = !*value || is_regex(value) ? value : NULL; /* none needs no memory, nor a library */
     break;
   case PATH:
   case TEXT:
