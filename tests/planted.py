@@ -34,11 +34,11 @@ FAULTS = [
      [("src/measure/aggregate.c", "row->outcomes.measured++;",
        "row->outcomes.measured += first_use ? 2 : 1;")]),
     ("checkpoint-without-rename", "TimingProfile.F4_CheckpointIsWholeAndPutInPlaceAtOnce",
-     [("src/profile/profile_write_file.c",
+     [("src/os/linux_successor.c",
        "new->file = open_temporary(new->name, new->directory_length);",
        "close(open_temporary(new->name, new->directory_length));\n"
        "    new->file = open(new->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);"),
-      ("src/profile/profile_write_file.c", "if (good && rename(new->name, new->path) != 0) {",
+      ("src/os/linux_successor.c", "if (good && rename(new->name, new->path) != 0) {",
        "if (good && unlink(new->name) != 0) {")]),
     ("failed-submission-counted", "TimingSubmit.D38_G3_FailedSubmissionIsNotCounted",
      [("layer/timing/submit.c", "bool accepted = result == VK_SUCCESS;",
