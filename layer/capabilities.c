@@ -330,6 +330,10 @@ static void describe_families(struct vkm_device_record *record, const struct vkm
   for (uint32_t i = 0; i < count; i++) {
     record->families[i] = (struct vkm_profile_family){
         families[i].queueFlags, families[i].timestampValidBits, families[i].queueCount};
+    if (vkm_tick_clock_usable(record->timestamp_period_ns, families[i].timestampValidBits)) {
+      record->clocks[i] =
+          vkm_tick_clock_of(record->timestamp_period_ns, families[i].timestampValidBits);
+    }
   }
 }
 

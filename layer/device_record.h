@@ -68,8 +68,6 @@ enum vkm_device_time {
 /* One queue's figures. */
 struct vkm_queue_record {
   uint32_t family, index;
-  struct vkm_tick_clock clock;
-  bool clock_usable;
   uint64_t submissions, command_buffers;
   /* Guarded by the record's lock: */
   struct vkm_tick_line line;               /* ns since the queue's first stamp */
@@ -109,6 +107,7 @@ struct vkm_device_record {
   uint32_t heap_count, family_count, enabled_count, capability_count;
   struct vkm_profile_heap heaps[16];
   struct vkm_profile_family families[VKM_FAMILY_CAP];
+  struct vkm_tick_clock clocks[VKM_FAMILY_CAP]; /* all 0 where the family's is not usable */
   const char *enabled_by_vkmeter[8];
   struct vkm_profile_capability capabilities[16];
   char families_reason[128]; /* of a capability: which families have no timestamps */

@@ -13,23 +13,27 @@
 
 enum { COUNT_MARKS = 256 };
 
-struct vkm_tick_clock vkm_clock_of(const struct vkm_recording *recording) {
-  const struct vkm_device_record *record = recording->device->record;
-  return (struct vkm_tick_clock){record->timestamp_period_ns,
-                                 record->families[recording->family].timestamp_valid_bits};
+const struct vkm_tick_clock *vkm_clock_of(const struct vkm_recording *recording) {
+  return &recording->device->record->clocks[recording->family];
+}
+
+static uint32_t last_stamp(const struct vkm_recording *recording) {
+  return recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
 }
 
 /* Where counting stands within one execution. */
 struct tally {
   struct vkm_device_record *record;
-  struct vkm_execution *execution; /* NULL when only counted */
-  uint32_t phase;                  /* of the labels open on the queue */
-  struct vkm_queue_record *queue;  /* NULL: unknown queue */
-  struct vkm_tick_clock clock;
-  int64_t offset_ns;        /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
-  uint32_t last_end;        /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
-  uint8_t last_stage;       /* its VKM_MARK_ALL_STAGES */
-  struct vkm_interval busy; /* being extended */
+  struct vkm_execution *execution;    /* NULL when only counted */
+  uint32_t phase;                     /* of the labels open on the queue */
+  struct vkm_queue_record *queue;     /* NULL: unknown queue */
+  const struct vkm_tick_clock *clock; /* NULL: nothing is measured */
+  int64_t offset_ns;                  /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
+  int64_t started_ns;                 /* of the session */
+  int64_t first_line_ns;              /* of the first stamp, where there is a queue */
+  uint32_t last_end;                  /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
+  uint8_t last_stage;                 /* its VKM_MARK_ALL_STAGES */
+  struct vkm_interval busy;           /* being extended */
   bool busy_open;
   struct vkm_device_time_open time;
   struct vkm_plan *plan;         /* NULL: it found no place */
@@ -109,8 +113,8 @@ static void trace_without_row(struct tally *tally, const struct vkm_mark *mark) 
   const struct vkm_recording *recording = tally->execution->recording;
   uint64_t begin = recording->ticks[mark->begin];
   int64_t duration_ns = vkm_ticks_to_ns(
-      &tally->clock, vkm_ticks_between(&tally->clock, begin, recording->ticks[mark->end]));
-  int64_t line_ns = tally->queue ? vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin) : 0;
+      tally->clock, vkm_ticks_between(tally->clock, begin, recording->ticks[mark->end]));
+  int64_t line_ns = tally->queue ? vkm_tick_line_ns(&tally->queue->line, tally->clock, begin) : 0;
   vkm_gpu_events_mark(tally->events, mark, vkm_phase_join(tally->record, tally->phase, mark->phase),
                       on_host(tally, line_ns, duration_ns));
 }
@@ -121,24 +125,24 @@ static void measure(struct tally *tally, uint32_t at, const struct vkm_mark *mar
   const struct vkm_recording *recording = tally->execution->recording;
   uint64_t begin = recording->ticks[mark->begin];
   uint64_t end = recording->ticks[mark->end];
-  int64_t duration_ns =
-      vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, begin, end));
+  int64_t duration_ns = vkm_ticks_to_ns(tally->clock, vkm_ticks_between(tally->clock, begin, end));
   int64_t gap_ns = VKM_NO_GAP;
   uint8_t stage = mark->flags & VKM_MARK_ALL_STAGES;
-  if (tally->last_end != VKM_NO_STAMP && tally->last_stage == stage) {
+  if (tally->last_end == mark->begin) { /* one stamp for both */
+    gap_ns = 0;
+  } else if (tally->last_end != VKM_NO_STAMP && tally->last_stage == stage) {
     gap_ns = vkm_ticks_to_ns(
-        &tally->clock, vkm_ticks_between(&tally->clock, recording->ticks[tally->last_end], begin));
+        tally->clock, vkm_ticks_between(tally->clock, recording->ticks[tally->last_end], begin));
   }
   int64_t begin_ns = INT64_MIN;
   int64_t line_ns = 0;
   if (tally->queue) {
-    line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, begin);
+    line_ns = vkm_tick_line_ns(&tally->queue->line, tally->clock, begin);
     extend_busy(tally, line_ns, line_ns + duration_ns);
     vkm_device_time_mark(&tally->time, tally->record, tally->queue, tally->offset_ns, mark->kind,
                          (struct vkm_interval){line_ns, line_ns + duration_ns});
-    begin_ns = tally->offset_ns == INT64_MIN
-                   ? INT64_MIN
-                   : line_ns + tally->offset_ns - vkm_session_started_ns();
+    begin_ns =
+        tally->offset_ns == INT64_MIN ? INT64_MIN : line_ns + tally->offset_ns - tally->started_ns;
   }
   if (tally->events) {
     vkm_gpu_events_mark(tally->events, mark, row->key.phase, on_host(tally, line_ns, duration_ns));
@@ -278,12 +282,12 @@ static void count_span(struct tally *tally, const struct vkm_recording *recordin
   }
   uint64_t first = recording->ticks[0];
   uint64_t last = recording->ticks[recording->closing];
-  if (vkm_ticks_go_back(&tally->clock, first, last)) {
+  if (vkm_ticks_go_back(tally->clock, first, last)) {
     return; /* stamps of two stages */
   }
-  int64_t span_ns = vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, first, last));
+  int64_t span_ns = vkm_ticks_to_ns(tally->clock, vkm_ticks_between(tally->clock, first, last));
   if (control && tally->queue) {
-    int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, first);
+    int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, tally->clock, first);
     extend_busy(tally, line_ns, line_ns + span_ns);
     if (tally->events) {
       vkm_gpu_events_whole(tally->events, on_host(tally, line_ns, span_ns));
@@ -321,11 +325,10 @@ static void count_plan(struct tally *tally, const struct vkm_recording *recordin
   }
 }
 
-/* All marks, the record's lock held for at most COUNT_MARKS of them at a time. */
+/* All marks. Lock held on entry and exit, given up after each COUNT_MARKS of them. */
 static void count_marks(struct vkm_recording *recording, struct tally *tally,
                         struct vkm_verdict verdict) {
   uint32_t counted = 0;
-  pthread_mutex_lock(&tally->record->lock);
   tally->plan = plan_of(tally->record, recording);
   for (struct vkm_mark_chunk *chunk = recording->chunks; chunk; chunk = chunk->next) {
     for (int i = 0; i < VKM_CHUNK_MARKS && counted < recording->mark_count; i++, counted++) {
@@ -346,40 +349,18 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
   count_plan(tally, recording, verdict);
   flush_busy(tally);
   vkm_device_time_flush(&tally->time, tally->record, tally->queue, tally->offset_ns);
-  pthread_mutex_unlock(&tally->record->lock);
-}
-
-/* Beside the rows, the timeline. `rejected`: see vkm_gpu_events_close. */
-static void count_traced(struct tally *tally, struct vkm_verdict verdict, int64_t seen_ns) {
-  struct vkm_gpu_events events;
-  if (vkm_trace_on() && tally->execution->number && !tally->execution->left_out) {
-    vkm_gpu_events_open(&events, tally->execution);
-    tally->events = &events;
-  }
-  count_marks(tally->execution->recording, tally, verdict);
-  if (tally->events) {
-    bool rejected = verdict.outcome == VKM_VERDICT_REJECTED;
-    vkm_gpu_events_close(&events, rejected ? verdict.reason : VKM_REJECTED_COUNT, seen_ns);
-  }
-}
-
-void vkm_conclude_missed(struct vkm_execution *execution) {
-  struct tally tally = {.record = execution->recording->device->record,
-                        .execution = execution,
-                        .phase = execution->phase,
-                        .last_end = VKM_NO_STAMP};
-  count_traced(&tally, (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed}, vkm_now_ns());
 }
 
 /* Lays the execution beside what the host did. */
-static void note_active(const struct tally *tally, int64_t line_ns, uint64_t last_ticks) {
-  uint64_t first_ticks = tally->execution->recording->ticks[0];
+static void note_active(const struct tally *tally) {
+  const uint64_t *ticks = tally->execution->recording->ticks;
+  uint64_t last_ticks = ticks[last_stamp(tally->execution->recording)];
   if (tally->offset_ns == INT64_MIN) {
     vkm_activity_device(INT64_MIN, INT64_MIN);
-  } else if (!vkm_ticks_go_back(&tally->clock, first_ticks, last_ticks)) {
+  } else if (!vkm_ticks_go_back(tally->clock, ticks[0], last_ticks)) {
     int64_t span_ns =
-        vkm_ticks_to_ns(&tally->clock, vkm_ticks_between(&tally->clock, first_ticks, last_ticks));
-    int64_t begin_ns = line_ns + tally->offset_ns;
+        vkm_ticks_to_ns(tally->clock, vkm_ticks_between(tally->clock, ticks[0], last_ticks));
+    int64_t begin_ns = tally->first_line_ns + tally->offset_ns;
     vkm_activity_device(begin_ns, begin_ns + span_ns);
   }
 }
@@ -400,30 +381,56 @@ static void trace_clock(const struct tally *tally, uint32_t index) {
   vkm_trace_push(&event, 1);
 }
 
-/* Brings the queue's clock up to date with this execution and fills in where it lies. */
+/* Brings the queue's clock up to date with this execution and fills in where it lies. Lock held. */
 static void place(struct tally *tally, int64_t seen_ns) {
   const struct vkm_recording *recording = tally->execution->recording;
   uint32_t index = tally->execution->queue->record_index;
   if (index == UINT32_MAX) {
     return;
   }
-  uint32_t last =
-      recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
-  pthread_mutex_lock(&tally->record->lock);
   tally->queue = tally->record->queues[index];
-  vkm_calibrate_bracket(tally->queue, &tally->clock,
+  vkm_calibrate_bracket(tally->queue, tally->clock,
                         &(struct vkm_seen){.first_ticks = recording->ticks[0],
-                                           .last_ticks = recording->ticks[last],
+                                           .last_ticks = recording->ticks[last_stamp(recording)],
                                            .submit_ns = tally->execution->submit_ns,
                                            .seen_ns = seen_ns});
-  int64_t line_ns = vkm_tick_line_ns(&tally->queue->line, &tally->clock, recording->ticks[0]);
+  tally->first_line_ns = vkm_tick_line_ns(&tally->queue->line, tally->clock, recording->ticks[0]);
   uint64_t serial = tally->queue->calibration_serial;
-  tally->offset_ns = vkm_calibrate_offset(tally->record, tally->queue, &tally->clock, line_ns);
+  tally->offset_ns =
+      vkm_calibrate_offset(tally->record, tally->queue, tally->clock, tally->first_line_ns);
   if (vkm_trace_on() && serial != tally->queue->calibration_serial) {
     trace_clock(tally, index);
   }
+}
+
+/* The rows, the timeline, and where it lies. */
+static void count_all(struct tally *tally, struct vkm_verdict verdict, int64_t seen_ns) {
+  struct vkm_gpu_events events;
+  if (vkm_trace_on() && tally->execution->number && !tally->execution->left_out) {
+    vkm_gpu_events_open(&events, tally->execution);
+    tally->events = &events;
+  }
+  pthread_mutex_lock(&tally->record->lock);
+  if (tally->clock) {
+    place(tally, seen_ns);
+  }
+  count_marks(tally->execution->recording, tally, verdict);
   pthread_mutex_unlock(&tally->record->lock);
-  note_active(tally, line_ns, recording->ticks[last]);
+  if (tally->queue) {
+    note_active(tally);
+  }
+  if (tally->events) { /* VKM_REJECTED_COUNT: see vkm_gpu_events_close */
+    bool rejected = verdict.outcome == VKM_VERDICT_REJECTED;
+    vkm_gpu_events_close(&events, rejected ? verdict.reason : VKM_REJECTED_COUNT, seen_ns);
+  }
+}
+
+void vkm_conclude_missed(struct vkm_execution *execution) {
+  struct tally tally = {.record = execution->recording->device->record,
+                        .execution = execution,
+                        .phase = execution->phase,
+                        .last_end = VKM_NO_STAMP};
+  count_all(&tally, (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed}, vkm_now_ns());
 }
 
 void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict verdict,
@@ -432,15 +439,15 @@ void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict ver
                         .execution = execution,
                         .phase = execution->phase,
                         .last_end = VKM_NO_STAMP,
-                        .offset_ns = INT64_MIN};
+                        .offset_ns = INT64_MIN,
+                        .started_ns = vkm_session_started_ns()};
   if (execution->left_out) {
     verdict = (struct vkm_verdict){VKM_VERDICT_MISSED, VKM_MISSED_not_chosen};
   }
   if (verdict.outcome == VKM_VERDICT_MEASURED && execution->recording->stamp_count) {
     tally.clock = vkm_clock_of(execution->recording);
-    place(&tally, seen_ns);
   }
-  count_traced(&tally, verdict, seen_ns);
+  count_all(&tally, verdict, seen_ns);
 }
 
 void vkm_count_pending(struct vkm_device *device, uint64_t add) {

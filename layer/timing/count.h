@@ -17,7 +17,7 @@ struct vkm_verdict {
 };
 
 /* How the recording's ticks are to be read. */
-struct vkm_tick_clock vkm_clock_of(const struct vkm_recording *recording);
+const struct vkm_tick_clock *vkm_clock_of(const struct vkm_recording *recording);
 
 /* Counts one execution whole. MEASURED: the recording's ticks are its own, read at `seen_ns`. */
 void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict verdict,

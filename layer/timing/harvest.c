@@ -134,7 +134,7 @@ static enum read_result read_recording(struct vkm_device *device, struct vkm_rec
 
 /* How far checking has come. */
 struct checked {
-  struct vkm_tick_clock clock;
+  const struct vkm_tick_clock *clock;
   const uint64_t *ticks;
   uint32_t last[2]; /* last end of each stage: of two stages the later written may be the earlier */
   uint64_t latest;
@@ -142,7 +142,7 @@ struct checked {
 
 /* The latest stamp so far. */
 static void reach(struct checked *checked, uint64_t tick) {
-  if (!vkm_ticks_go_back(&checked->clock, checked->latest, tick)) {
+  if (!vkm_ticks_go_back(checked->clock, checked->latest, tick)) {
     checked->latest = tick;
   }
 }
@@ -158,8 +158,8 @@ static enum vkm_rejected check_mark(struct checked *checked, const struct vkm_ma
   }
   uint32_t *before = &checked->last[mark->flags & VKM_MARK_ALL_STAGES ? 1 : 0];
   if ((*before != VKM_NO_STAMP &&
-       vkm_ticks_go_back(&checked->clock, ticks[*before], ticks[mark->begin])) ||
-      vkm_ticks_go_back(&checked->clock, ticks[mark->begin], ticks[mark->end])) {
+       vkm_ticks_go_back(checked->clock, ticks[*before], ticks[mark->begin])) ||
+      vkm_ticks_go_back(checked->clock, ticks[mark->begin], ticks[mark->end])) {
     return VKM_REJECTED_out_of_order;
   }
   *before = mark->end;
@@ -195,7 +195,7 @@ static enum vkm_rejected check(const struct vkm_recording *recording, int64_t wa
     return rejected;
   }
   int64_t span_ns =
-      vkm_ticks_to_ns(&checked.clock, vkm_ticks_between(&checked.clock, ticks[0], checked.latest));
+      vkm_ticks_to_ns(checked.clock, vkm_ticks_between(checked.clock, ticks[0], checked.latest));
   int64_t limit_ns = wall_ns + wall_ns / 100 * WALL_SLACK_PERCENT + WALL_SLACK_NS;
   return span_ns > limit_ns ? VKM_REJECTED_too_long : VKM_REJECTED_COUNT;
 }

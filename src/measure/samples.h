@@ -28,6 +28,7 @@ struct vkm_samples {
   int64_t sum_ns; /* over all seen */
   int64_t min_ns, max_ns;
   uint64_t random; /* state of the reservoir's generator */
+  uint64_t next;   /* ordinal of the next one that is chosen; 0: each is to be looked at */
 };
 
 void vkm_samples_init(struct vkm_samples *samples, size_t cap);

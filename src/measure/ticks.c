@@ -3,27 +3,11 @@
 
 #include <math.h>
 
-struct wide { /* an unsigned number of 128 bits; the compiler's own type is missing on 32-bit
-                 targets */
-  uint64_t high, low;
-};
-
-static struct wide multiply(uint64_t a, uint64_t b) {
-  uint64_t a_low = a & UINT32_MAX;
-  uint64_t a_high = a >> 32;
-  uint64_t b_low = b & UINT32_MAX;
-  uint64_t b_high = b >> 32;
-  uint64_t low = a_low * b_low;
-  uint64_t middle = a_high * b_low + (low >> 32);
-  uint64_t carry = a_low * b_high + (middle & UINT32_MAX);
-  struct wide product = {a_high * b_high + (middle >> 32) + (carry >> 32),
-                         (carry << 32) | (low & UINT32_MAX)};
-  return product;
-}
+#include "base/wide.h"
 
 /* value / 2^shift, a half rounds up, saturated. */
-static int64_t shift_right(struct wide value, int shift) {
-  struct wide half = {0, 0};
+static int64_t shift_right(struct vkm_wide value, int shift) {
+  struct vkm_wide half = {0, 0};
   if (shift >= 128) {
     return 0;
   }
@@ -44,41 +28,39 @@ static int64_t shift_right(struct wide value, int shift) {
   return value.high != 0 || value.low > INT64_MAX ? INT64_MAX : (int64_t)value.low;
 }
 
-static int64_t shift_left(struct wide value, int shift) {
+static int64_t shift_left(struct vkm_wide value, int shift) {
   if (value.high != 0 || shift > 62 || value.low > ((uint64_t)INT64_MAX >> shift)) {
     return value.high == 0 && value.low == 0 ? 0 : INT64_MAX;
   }
   return (int64_t)(value.low << shift);
 }
 
-static uint64_t mask(const struct vkm_tick_clock *clock) {
-  return clock->valid_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << clock->valid_bits) - 1;
-}
-
 bool vkm_tick_clock_usable(double period_ns, uint32_t valid_bits) {
   return isfinite(period_ns) && period_ns > 0 && valid_bits >= 1 && valid_bits <= 64;
 }
 
-uint64_t vkm_ticks_between(const struct vkm_tick_clock *clock, uint64_t begin, uint64_t end) {
-  return (end - begin) & mask(clock);
+/* Drivers report the period as a float, whose factor is below 2^24. */
+#define FACTOR_BITS 24
+#define FEW_TICKS (UINT64_C(1) << 38)
+
+struct vkm_tick_clock vkm_tick_clock_of(double period_ns, uint32_t valid_bits) {
+  struct vkm_tick_clock clock = {.period_ns = period_ns, .valid_bits = valid_bits};
+  int exponent = 0;
+  double factor = ldexp(frexp(period_ns, &exponent), FACTOR_BITS);
+  int shift = FACTOR_BITS - exponent;
+  if (factor == floor(factor) && shift >= 0 && shift < 62) {
+    clock.factor = (uint64_t)factor;
+    clock.shift = (uint32_t)shift;
+    clock.few = FEW_TICKS;
+  }
+  return clock;
 }
 
-/* Drivers report the period as a float: times this many ticks it is a double without loss. Almost
- * all differences are shorter, and this is far cheaper than the way for all of them. */
-#define FEW_TICKS (UINT64_C(1) << 28)
-#define FEW_NS (INT64_C(1) << 52)
-
-int64_t vkm_ticks_to_ns(const struct vkm_tick_clock *clock, uint64_t ticks) {
+int64_t vkm_ticks_to_ns_any(const struct vkm_tick_clock *clock, uint64_t ticks) {
   int exponent = 0;
-  double few = clock->period_ns * (double)ticks;
-  if (ticks < FEW_TICKS && few < (double)FEW_NS &&
-      (double)(float)clock->period_ns == clock->period_ns) {
-    int64_t whole = (int64_t)few;
-    return whole + (few - (double)whole >= 0.5);
-  }
   /* The period is exactly mantissa * 2^(exponent - 53), so the product below loses nothing. */
   uint64_t mantissa = (uint64_t)ldexp(frexp(clock->period_ns, &exponent), 53);
-  struct wide product = multiply(ticks, mantissa);
+  struct vkm_wide product = vkm_wide_product(ticks, mantissa);
   int shift = 53 - exponent;
   return shift >= 0 ? shift_right(product, shift) : shift_left(product, -shift);
 }
@@ -119,9 +101,4 @@ int64_t vkm_tick_line_ns(struct vkm_tick_line *line, const struct vkm_tick_clock
   }
   line->last_ticks = ticks;
   return line_ns(line, clock);
-}
-
-bool vkm_ticks_go_back(const struct vkm_tick_clock *clock, uint64_t earlier, uint64_t later) {
-  uint64_t half = UINT64_C(1) << (clock->valid_bits - 1);
-  return vkm_ticks_between(clock, earlier, later) >= half;
 }

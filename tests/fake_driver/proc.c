@@ -3,6 +3,7 @@
 // In: names. Out: addresses, NULL for what is not enabled. Next room: instance.c.
 #include "internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_icd.h>
 
@@ -36,13 +37,30 @@ static const struct row rows[] = {
 #undef FAKE_STUB
 };
 
-static const struct row *find(const char *name) {
+// By name: a loader asks for all of them for each device.
+static const struct row *sorted[sizeof rows / sizeof rows[0]];
+static pthread_once_t sorted_once = PTHREAD_ONCE_INIT;
+
+static int by_name(const void *a, const void *b) {
+  const struct row *const *first = a;
+  const struct row *const *second = b;
+  return strcmp((*first)->name, (*second)->name);
+}
+
+static void sort_rows(void) {
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (strcmp(rows[i].name, name) == 0) {
-      return &rows[i];
-    }
+    sorted[i] = &rows[i];
   }
-  return NULL;
+  qsort((void *)sorted, sizeof rows / sizeof rows[0], sizeof sorted[0], by_name);
+}
+
+static const struct row *find(const char *name) {
+  const struct row key = {.name = name};
+  const struct row *wanted = &key;
+  pthread_once(&sorted_once, sort_rows);
+  const struct row *const *found = bsearch((const void *)&wanted, (const void *)sorted,
+                                           sizeof rows / sizeof rows[0], sizeof sorted[0], by_name);
+  return found ? *found : NULL;
 }
 
 static bool in_version(const struct row *row, uint32_t api) {

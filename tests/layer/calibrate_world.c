@@ -15,7 +15,7 @@ bool vkm_session_exiting(void) { /* asked only by what calls a driver, which not
 void calibrate_open(double period_ns, uint32_t valid_bits) {
   record = (struct vkm_device_record){0};
   queue = (struct vkm_queue_record){0};
-  tick_clock = (struct vkm_tick_clock){period_ns, valid_bits};
+  tick_clock = vkm_tick_clock_of(period_ns, valid_bits);
 }
 
 void calibrate_seen(uint64_t first, uint64_t last, int64_t submit_ns, int64_t seen_ns) {

@@ -23,7 +23,10 @@ REJECTED = "timestamps rejected: "
 
 
 class ProfileRules:
-    def __init__(self, checked, profile):
+    """`going_on`: the program ends while its threads make calls, and each may be between counting
+    one and noting it."""
+
+    def __init__(self, checked, profile, going_on=False):
         self.faults, self.profile = checked.faults, profile
         self.pid = profile["run"]["pid"]
         self.marks = [mark for mark in checked.marks if mark.pid == self.pid]
@@ -36,6 +39,8 @@ class ProfileRules:
         self.dropped = checked.dropped(self.pid) if self.counts else 0
         # Threads that go on while the program ends are counted behind the trace's last packet.
         self.dropped += ((profile.get("trace") or {}).get("dropped") or {}).get("late", 0)
+        if going_on:
+            self.dropped += len({each.event.track for each in self.calls})
         self.short = (self.counts or {}).get("short_calls", 0)
 
     def compare(self, what, found, wanted, left_out):

@@ -16,15 +16,15 @@ def deviation_ns(profile):
     return math.inf if known is None else known
 
 
-def check(data, profiles=(), cut=False, slack_ns=0):
-    """The checked rules; their `faults` are what was found."""
+def check(data, profiles=(), cut=False, slack_ns=0, going_on=False):
+    """The checked rules; their `faults` are what was found. `going_on`: see ProfileRules."""
     trace = packets.Trace(data).read()
     slack_ns = max([slack_ns] + [deviation_ns(profile) for profile in profiles])
     checked = rules.Rules(trace, slack_ns, cut).check()
     if not trace.packets:
         checked.faults.append("there is no packet")
     for profile in profiles:
-        profile_rules.ProfileRules(checked, profile).check()
+        profile_rules.ProfileRules(checked, profile, going_on).check()
     return checked
 
 

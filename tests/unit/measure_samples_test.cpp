@@ -93,6 +93,42 @@ TEST(MeasureSamples, TheChoiceIsFair) {
   }
 }
 
+// A thousand times the cap, where most are passed over unseen. Of 100 streams together: 100 kept of
+// each, 1,000 expected a tenth, sd 30. As many of the last tenth as of the first; each slot
+// changes.
+TEST(MeasureSamples, TheChoiceIsFairAlsoOfVeryMany) {
+  int tenths[10] = {};
+  for (uint64_t stream = 0; stream < 100; stream++) {
+    Samples samples(100);
+    samples.random += stream;
+    for (int64_t i = 0; i < 100000; i++) {
+      vkm_samples_add(&samples, i, 0);
+    }
+    ASSERT_EQ(samples.kept_count, 100U);
+    for (uint64_t ordinal : samples.Ordinals()) {
+      tenths[ordinal / 10000]++;
+    }
+  }
+  for (int count : tenths) {
+    EXPECT_NEAR(count, 1000, 4 * 30);
+  }
+}
+
+// How long the only kept one of n stays chosen is known: with the chance of m / n from m on.
+TEST(MeasureSamples, OneOfManyIsAnyOfThem) {
+  int late = 0;
+  constexpr int kStreams = 4000;
+  for (uint64_t stream = 0; stream < kStreams; stream++) {
+    Samples samples(1);
+    samples.random += stream * 7;
+    for (int64_t i = 0; i < 1000; i++) {
+      vkm_samples_add(&samples, i, 0);
+    }
+    late += samples.kept[0].ordinal >= 500 ? 1 : 0;
+  }
+  EXPECT_NEAR(late, kStreams / 2, 4 * 32); // sd 31.6
+}
+
 TEST(MeasureSamples, NegativeValuesAndSaturation) {
   Samples samples(4);
   vkm_samples_add(&samples, -5, 0);
