@@ -39,8 +39,7 @@ class ProfileRules:
         self.dropped = checked.dropped(self.pid) if self.counts else 0
         # Threads that go on while the program ends are counted behind the trace's last packet.
         self.dropped += ((profile.get("trace") or {}).get("dropped") or {}).get("late", 0)
-        if going_on:
-            self.dropped += len({each.event.track for each in self.calls})
+        self.between = len({each.event.track for each in self.calls}) if going_on else 0
         self.short = (self.counts or {}).get("short_calls", 0)
 
     def compare(self, what, found, wanted, left_out):
@@ -83,7 +82,7 @@ class ProfileRules:
             wanted[member] = (commands, host[member]["calls"])
         for member, (commands, number) in wanted.items():
             always = member in ("submit", "presents")
-            left_out = self.dropped + (0 if always else self.short)
+            left_out = self.dropped + self.between + (0 if always else self.short)
             self.compare(f"calls of {member}", sum(found[f"vk{name}"] for name in commands),
                          number, left_out)
 
@@ -122,7 +121,7 @@ class ProfileRules:
             wanted[f"{queue['family']}.{queue['index']}"] += queue["submissions"]
         for queue in sorted(found.keys() | wanted.keys()):
             self.compare(f"submissions of queue {queue}", found[queue], wanted[queue],
-                         self.dropped)
+                         self.dropped + self.between)
 
     def key_of_mark(self, mark):
         dispatch = (mark.kind or "").startswith("dispatch")
