@@ -3,22 +3,11 @@
 
 #include <stdio.h>
 
-#include "bench_check.h"
-
 void bench_kernels_create(const struct bench_world *world, VkPipeline *kernels, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     char name[24];
     (void)snprintf(name, sizeof name, "kernel%u", (unsigned)i);
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = world->module,
-                  .pName = name},
-        .layout = world->layout};
-    bench_check(world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                                 &kernels[i]),
-                "vkCreateComputePipelines");
+    kernels[i] = bench_pipeline(world, name);
   }
 }
 

@@ -17,7 +17,7 @@ static VkCommandBuffer allocate(const struct bench_lane *lane, bool quiet) {
 }
 
 void bench_lane_open(struct bench_lane *lane, const struct bench_world *world, uint32_t number) {
-  *lane = (struct bench_lane){.world = world, .queue = world->queues[number]};
+  *lane = (struct bench_lane){.world = world, .number = number, .queue = world->queues[number]};
   VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                   .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT};
   bench_check(world->vk.CreateCommandPool(world->device, &pool, NULL, &lane->pool),
@@ -84,11 +84,24 @@ void bench_dispatches_and_barriers(const struct bench_lane *lane, VkCommandBuffe
   }
 }
 
-void bench_submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count) {
+static void submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count,
+                   VkFence fence) {
   VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                        .commandBufferCount = count,
                        .pCommandBuffers = buffers};
-  bench_check(lane->world->vk.QueueSubmit(lane->queue, 1, &info, lane->fence), "vkQueueSubmit");
+  bench_check(lane->world->vk.QueueSubmit(lane->queue, 1, &info, fence), "vkQueueSubmit");
+}
+
+void bench_submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count) {
+  submit(lane, buffers, count, lane->fence);
+}
+
+void bench_post(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count) {
+  submit(lane, buffers, count, VK_NULL_HANDLE);
+}
+
+void bench_wait_idle(const struct bench_lane *lane) {
+  bench_check(lane->world->vk.QueueWaitIdle(lane->queue), "vkQueueWaitIdle");
 }
 
 void bench_wait(const struct bench_lane *lane) {

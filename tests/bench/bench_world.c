@@ -23,7 +23,7 @@ struct door {
 
 void bench_prepare(const char *profile) {
   fake_reset();
-  bench_require(fake_configure("direct=1;log=0;families=gct2:64"), "fake_configure");
+  bench_require(fake_configure("direct=1;log=0;families=gct8:64"), "fake_configure");
   bench_require(setenv("VKMETER_OUTPUT", profile, 1) == 0, "setenv");
 }
 
@@ -72,7 +72,7 @@ static void open_device(struct bench_world *world, const struct door *door) {
   VkLayerDeviceCreateInfo link = {.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
                                   .function = VK_LAYER_LINK_INFO,
                                   .u.pLayerInfo = &driver};
-  const float priorities[BENCH_QUEUES] = {1.0F, 1.0F};
+  const float priorities[BENCH_QUEUES] = {0}; /* all the same */
   VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                     .queueCount = BENCH_QUEUES,
                                     .pQueuePriorities = priorities};
@@ -82,7 +82,8 @@ static void open_device(struct bench_world *world, const struct door *door) {
                              .pQueueCreateInfos = &queues};
   PFN_vkCreateDevice create = (PFN_vkCreateDevice)door->instance(world->instance, "vkCreateDevice");
   bench_check(create(world->physical, &info, NULL, &world->device), "vkCreateDevice");
-  vkuInitDeviceDispatchTable(world->device, &world->vk, door->device ? door->device : driver_door);
+  world->door = door->device ? door->device : driver_door;
+  vkuInitDeviceDispatchTable(world->device, &world->vk, world->door);
   for (uint32_t i = 0; i < BENCH_QUEUES; i++) {
     world->vk.GetDeviceQueue(world->device, 0, i, &world->queues[i]);
   }
@@ -94,6 +95,21 @@ static void align_heap(void) {
   const size_t step = 1024, alignment = 1024 * step;
   while ((uintptr_t)malloc(step) % alignment >= 2 * step) {
   }
+}
+
+VkPipeline bench_pipeline(const struct bench_world *world, const char *name) {
+  VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = world->module,
+                .pName = name},
+      .layout = world->layout};
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  bench_check(
+      world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+      "vkCreateComputePipelines");
+  return pipeline;
 }
 
 static void create_pipelines(struct bench_world *world) {
@@ -108,16 +124,7 @@ static void create_pipelines(struct bench_world *world) {
               "vkCreatePipelineLayout");
   static const char *const names[BENCH_PIPELINES] = {"first", "second", "third", "fourth"};
   for (uint32_t i = 0; i < BENCH_PIPELINES; i++) {
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = world->module,
-                  .pName = names[i]},
-        .layout = world->layout};
-    bench_check(world->vk.CreateComputePipelines(world->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                                 &world->pipelines[i]),
-                "vkCreateComputePipelines");
+    world->pipelines[i] = bench_pipeline(world, names[i]);
   }
 }
 

@@ -17,14 +17,15 @@
 extern "C" {
 #endif
 
-enum { BENCH_PIPELINES = 4, BENCH_QUEUES = 2 };
+enum { BENCH_PIPELINES = 4, BENCH_QUEUES = 8 };
 
 struct bench_world {
   VkInstance instance;
   PFN_vkDestroyInstance destroy_instance;
   VkPhysicalDevice physical;
   VkDevice device;
-  VkuDeviceDispatchTable vk; /* what the program would call: driver or hooks */
+  VkuDeviceDispatchTable vk;    /* what the program would call: driver or hooks */
+  PFN_vkGetDeviceProcAddr door; /* the look-up at the top of the chain */
   VkQueue queues[BENCH_QUEUES];
   VkShaderModule module;
   VkPipelineLayout layout;
@@ -34,6 +35,7 @@ struct bench_world {
 /* What one thread records and submits; belongs to that thread. */
 struct bench_lane {
   const struct bench_world *world;
+  uint32_t number; /* of the queue */
   VkQueue queue;
   VkCommandPool pool;
   VkCommandBuffer quiet; /* the driver does nothing at all in its vkCmd*; never submitted */
@@ -41,6 +43,9 @@ struct bench_lane {
                             submissions */
   VkFence fence;
 };
+
+/* As the world's own pipelines are made; `name` is the entry point. Any thread. */
+VkPipeline bench_pipeline(const struct bench_world *world, const char *name);
 
 /* Scripts the driver; once, before the first world. The layer's profile goes to the path `profile`.
  */
@@ -67,10 +72,13 @@ void bench_binds_and_dispatches(const struct bench_lane *lane, VkCommandBuffer b
 void bench_dispatches_and_barriers(const struct bench_lane *lane, VkCommandBuffer buffer,
                                    uint32_t calls);
 /* A call with that many buffers, and with the lane's fence; then bench_wait, which resets the
- * fence.
+ * fence. bench_post: without a fence.
  */
+void bench_post(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count);
 void bench_submit(const struct bench_lane *lane, const VkCommandBuffer *buffers, uint32_t count);
 void bench_wait(const struct bench_lane *lane);
+/* Waits for all that the lane's queue was given, without a fence. */
+void bench_wait_idle(const struct bench_lane *lane);
 /* `calls` times: submits `once`, waits for its fence, resets the fence. */
 void bench_submissions(const struct bench_lane *lane, uint32_t calls);
 

@@ -83,8 +83,13 @@ static void run_kernels(struct stage *stage) {
 
 /* ---- threads ---- */
 
+static pthread_mutex_t queue_locks[BENCH_QUEUES]; /* a queue is for one thread at a time */
+
 static void open_lanes(struct stage *stage) {
   stage->lanes = array(stage->n, sizeof *stage->lanes);
+  for (int i = 0; i < BENCH_QUEUES; i++) {
+    (void)pthread_mutex_init(&queue_locks[i], NULL);
+  }
   for (uint32_t i = 0; i < stage->n; i++) {
     bench_lane_open(&stage->lanes[i], &stage->world, i % BENCH_QUEUES);
   }
@@ -94,15 +99,13 @@ static void open_lanes(struct stage *stage) {
 void *bench_counted_thread(void *argument);
 
 __attribute__((noinline)) void *bench_counted_thread(void *argument) {
-  static pthread_mutex_t locks[BENCH_QUEUES] = {PTHREAD_MUTEX_INITIALIZER,
-                                                PTHREAD_MUTEX_INITIALIZER};
   const struct bench_lane *lane = argument;
-  pthread_mutex_t *lock = &locks[lane->queue == lane->world->queues[1]];
+  pthread_mutex_t *lock = &queue_locks[lane->number];
   for (int i = 0; i < OF_A_THREAD; i++) {
     bench_begin(lane, lane->once, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     bench_binds_and_dispatches(lane, lane->once, CALLS);
     bench_end(lane, lane->once);
-    (void)pthread_mutex_lock(lock); /* a queue is for one thread at a time */
+    (void)pthread_mutex_lock(lock);
     bench_submit(lane, &lane->once, 1);
     (void)pthread_mutex_unlock(lock);
     bench_wait(lane);

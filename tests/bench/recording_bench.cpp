@@ -1,13 +1,15 @@
 // What the layer adds to recording and submitting, on the driver that costs nothing itself.
 //
-// In: Google Benchmark's options. Out: its results, with two counters of our own: ns (one call,
-// averaged over the threads; wall clock) and allocations (the layer's, a call). A name is CASE/bare
-// or CASE/layer. scripts/bench makes the table of it.
+// In: Google Benchmark's options. Out: its results, with counters of our own, each of one call and
+// averaged over the threads: ns (wall clock), cpu (the thread's), process (of all threads; true
+// with one thread), the layer's allocations, and, in the program that counts them, its locks. A
+// name is CASE/bare or CASE/layer. scripts/bench makes the table of it.
 //
 // Time is taken here and not by the library: its own per-thread arithmetic differs between the
 // versions of Debian 12 and 13.
 #include <array>
-#include <chrono>
+#include <cstdint>
+#include <ctime>
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -15,108 +17,205 @@
 #include "bench_alloc.h"
 #include "bench_world.h"
 
+#ifdef BENCH_LOCKS
+extern "C" {
+#include "bench_locks.h"
+}
+#else
+static uint64_t bench_locks_count() {
+  return 0;
+}
+#endif
+
 namespace {
 
 constexpr uint32_t kCalls = 512; // of one batch
 constexpr int kBatches = 32;     // of one repetition
 constexpr uint32_t kSubmissions = 64;
+constexpr uint32_t kBuffers = 64; // of a large submission
+constexpr uint32_t kLong = 256;   // dispatches of a long buffer
+constexpr uint32_t kPipelines = 16;
 constexpr VkCommandBufferUsageFlags kOneTime = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
 
-std::array<bench_world, 2> worlds;                         // bare, layer
-std::array<std::array<bench_lane, BENCH_QUEUES>, 2> lanes; // of each world, one a thread
+std::array<bench_world, 2> worlds; // bare, layer
+
+// Of one thread.
+struct Place {
+  bench_lane lane;
+  std::array<VkCommandBuffer, kBuffers> many; // a dispatch each
+  VkCommandBuffer lengthy;                    // kLong dispatches
+};
+
+std::array<std::array<Place, BENCH_QUEUES>, 2> places; // of each world, one a thread
 
 // One batch of calls, and how many they were.
-using Calls = void (*)(const bench_lane &lane, uint32_t calls);
+using Calls = void (*)(const Place &place, uint32_t calls);
 
-void Dispatch(const bench_lane &lane, uint32_t calls) {
-  bench_dispatches(&lane, lane.quiet, calls);
+void Dispatch(const Place &place, uint32_t calls) {
+  bench_dispatches(&place.lane, place.lane.quiet, calls);
 }
 
-void BindDispatch(const bench_lane &lane, uint32_t calls) {
-  bench_binds_and_dispatches(&lane, lane.quiet, calls);
+void BindDispatch(const Place &place, uint32_t calls) {
+  bench_binds_and_dispatches(&place.lane, place.lane.quiet, calls);
 }
 
-void DispatchBarrier(const bench_lane &lane, uint32_t calls) {
-  bench_dispatches_and_barriers(&lane, lane.quiet, calls);
+void DispatchBarrier(const Place &place, uint32_t calls) {
+  bench_dispatches_and_barriers(&place.lane, place.lane.quiet, calls);
 }
 
-void BeginEnd(const bench_lane &lane, uint32_t calls) {
+void BeginEnd(const Place &place, uint32_t calls) {
   for (uint32_t i = 0; i < calls; i++) {
-    bench_begin(&lane, lane.quiet, kOneTime);
-    bench_end(&lane, lane.quiet);
+    bench_begin(&place.lane, place.lane.quiet, kOneTime);
+    bench_end(&place.lane, place.lane.quiet);
   }
 }
 
-void BeginDispatchEnd(const bench_lane &lane, uint32_t calls) {
+void BeginDispatchEnd(const Place &place, uint32_t calls) {
   for (uint32_t i = 0; i < calls; i++) {
-    bench_begin(&lane, lane.quiet, kOneTime);
-    bench_binds_and_dispatches(&lane, lane.quiet, 1);
-    bench_end(&lane, lane.quiet);
+    bench_begin(&place.lane, place.lane.quiet, kOneTime);
+    bench_binds_and_dispatches(&place.lane, place.lane.quiet, 1);
+    bench_end(&place.lane, place.lane.quiet);
   }
 }
 
-void SubmitWait(const bench_lane &lane, uint32_t calls) {
-  bench_submissions(&lane, calls);
+void SubmitWait(const Place &place, uint32_t calls) {
+  bench_submissions(&place.lane, calls);
+}
+
+void Submit(const Place &place, uint32_t calls) {
+  for (uint32_t i = 0; i < calls; i++) {
+    bench_post(&place.lane, &place.many.at(i), 1);
+  }
+}
+
+void SubmitMany(const Place &place, uint32_t calls) {
+  (void)calls;
+  bench_post(&place.lane, place.many.data(), kBuffers);
+}
+
+void PostLong(const Place &place) {
+  bench_submit(&place.lane, &place.lengthy, 1);
+}
+
+void Wait(const Place &place, uint32_t calls) {
+  (void)calls;
+  bench_wait(&place.lane);
+}
+
+void WaitIdle(const Place &place) {
+  bench_wait_idle(&place.lane);
+}
+
+void FenceStatus(const Place &place, uint32_t calls) {
+  const bench_world *world = place.lane.world;
+  for (uint32_t i = 0; i < calls; i++) {
+    world->vk.GetFenceStatus(world->device, place.lane.fence);
+  }
+}
+
+void LookUp(const Place &place, uint32_t calls) {
+  const bench_world *world = place.lane.world;
+  static const std::array<const char *, 4> names = {"vkCmdDispatch", "vkQueueSubmit",
+                                                    "vkCmdSetDepthBias", "vkCmdNothing"};
+  for (uint32_t i = 0; i < calls; i++) {
+    benchmark::DoNotOptimize(world->door(world->device, names.at(i % names.size())));
+  }
+}
+
+void CreatePipeline(const Place &place, uint32_t calls) {
+  const bench_world *world = place.lane.world;
+  for (uint32_t i = 0; i < calls; i++) {
+    world->vk.DestroyPipeline(world->device, bench_pipeline(world, "another"), nullptr);
+  }
+}
+
+void BeginRecording(const Place &place) {
+  bench_begin(&place.lane, place.lane.quiet, kOneTime);
+}
+
+void EndRecording(const Place &place) {
+  bench_end(&place.lane, place.lane.quiet);
 }
 
 struct Case {
   const char *name;
   Calls calls;
-  uint32_t count;    // of calls in a batch
-  bool in_recording; // the batch is recorded into one buffer, whose begin and end are not timed
+  uint32_t count;                          // of calls in a batch
+  void (*before)(const Place &) = nullptr; // of a batch, not timed
+  void (*after)(const Place &) = nullptr;
 };
 
-const Case kCases[] = {
-    {"dispatch", Dispatch, kCalls, true},
-    {"bind+dispatch", BindDispatch, kCalls, true},
-    {"dispatch+barrier", DispatchBarrier, kCalls, true},
-    {"begin+end", BeginEnd, kCalls, false},
-    {"begin+bind+dispatch+end", BeginDispatchEnd, kCalls, false},
-    {"submit+wait+reset", SubmitWait, kSubmissions, false},
-};
+const std::array<Case, 12> kCases = {{
+    {"dispatch", Dispatch, kCalls, BeginRecording, EndRecording},
+    {"bind+dispatch", BindDispatch, kCalls, BeginRecording, EndRecording},
+    {"dispatch+barrier", DispatchBarrier, kCalls, BeginRecording, EndRecording},
+    {"begin+end", BeginEnd, kCalls},
+    {"begin+bind+dispatch+end", BeginDispatchEnd, kCalls},
+    {"submit+wait+reset", SubmitWait, kSubmissions},
+    {"submit, 1 buffer", Submit, kBuffers, nullptr, WaitIdle},
+    {"submit, 64 buffers", SubmitMany, 1, nullptr, WaitIdle},
+    {"wait, a dispatch of 256", Wait, kLong, PostLong},
+    {"fence status", FenceStatus, kCalls},
+    {"look-up of a command", LookUp, kCalls},
+    {"pipeline create+destroy", CreatePipeline, kPipelines},
+}};
 
 struct Sum {
-  double ns = 0;
-  uint64_t allocations = 0;
+  double ns = 0, cpu = 0, process = 0;
+  uint64_t allocations = 0, locks = 0;
 };
 
-void Batch(const Case &what, const bench_lane &lane, Sum *sum) {
-  if (what.in_recording) {
-    bench_begin(&lane, lane.quiet, kOneTime);
+double Now(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+void Batch(const Case &what, const Place &place, Sum *sum) {
+  if (what.before != nullptr) {
+    what.before(place);
   }
   const uint64_t allocations = bench_alloc_count();
-  const auto start = std::chrono::steady_clock::now();
-  what.calls(lane, what.count);
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  sum->ns += took.count();
+  const uint64_t locks = bench_locks_count();
+  const double process = Now(CLOCK_PROCESS_CPUTIME_ID);
+  const double cpu = Now(CLOCK_THREAD_CPUTIME_ID);
+  const double start = Now(CLOCK_MONOTONIC);
+  what.calls(place, what.count);
+  sum->ns += Now(CLOCK_MONOTONIC) - start;
+  sum->cpu += Now(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  sum->process += Now(CLOCK_PROCESS_CPUTIME_ID) - process;
+  sum->locks += bench_locks_count() - locks;
   sum->allocations += bench_alloc_count() - allocations;
-  if (what.in_recording) {
-    bench_end(&lane, lane.quiet);
+  if (what.after != nullptr) {
+    what.after(place);
   }
 }
 
 void Run(benchmark::State &state, const Case &what, size_t world) {
-  const bench_lane &lane = lanes[world][static_cast<size_t>(state.thread_index())];
+  const Place &place = places.at(world).at(static_cast<size_t>(state.thread_index()));
   Sum warm_up;
   Sum sum;
-  Batch(what, lane, &warm_up);
-  Batch(what, lane, &warm_up);
+  Batch(what, place, &warm_up);
+  Batch(what, place, &warm_up);
   for (auto unused : state) {
     (void)unused;
-    Batch(what, lane, &sum);
+    Batch(what, place, &sum);
   }
   const double calls = static_cast<double>(state.iterations()) * what.count;
   const auto average = benchmark::Counter::kAvgThreads;
   state.counters["ns"] = benchmark::Counter(sum.ns / calls, average);
+  state.counters["cpu"] = benchmark::Counter(sum.cpu / calls, average);
+  state.counters["process"] = benchmark::Counter(sum.process / calls, average);
   state.counters["allocations"] =
       benchmark::Counter(static_cast<double>(sum.allocations) / calls, average);
+  state.counters["locks"] = benchmark::Counter(static_cast<double>(sum.locks) / calls, average);
 }
 
 void Register() {
   for (const Case &what : kCases) {
     for (size_t world = 0; world < worlds.size(); world++) {
       const std::string name = std::string(what.name) + (world == 0 ? "/bare" : "/layer");
-      for (int threads = 1; threads <= BENCH_QUEUES; threads++) {
+      for (const int threads : std::array<int, 3>{1, 2, BENCH_QUEUES}) {
         benchmark::RegisterBenchmark(
             name.c_str(), [&what, world](benchmark::State &state) { Run(state, what, world); })
             ->Iterations(kBatches)
@@ -138,7 +237,12 @@ int main(int count, char *arguments[]) {
   for (size_t world = 0; world < worlds.size(); world++) {
     bench_world_open(&worlds[world], world == 1);
     for (uint32_t lane = 0; lane < BENCH_QUEUES; lane++) {
-      bench_lane_open(&lanes[world][lane], &worlds[world], lane);
+      Place &place = places.at(world).at(lane);
+      bench_lane_open(&place.lane, &worlds[world], lane);
+      for (VkCommandBuffer &buffer : place.many) {
+        buffer = bench_lane_buffer(&place.lane, 1);
+      }
+      place.lengthy = bench_lane_buffer(&place.lane, kLong);
     }
   }
   bench_alloc_watch(reinterpret_cast<const void *>(worlds[1].vk.CmdDispatch));
@@ -147,7 +251,7 @@ int main(int count, char *arguments[]) {
   benchmark::Shutdown();
   for (size_t world = 0; world < worlds.size(); world++) {
     for (uint32_t lane = 0; lane < BENCH_QUEUES; lane++) {
-      bench_lane_close(&lanes[world][lane]);
+      bench_lane_close(&places.at(world).at(lane).lane);
     }
     bench_world_close(&worlds[world]);
   }
