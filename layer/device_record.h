@@ -68,7 +68,7 @@ enum vkm_device_time {
 /* One queue's figures. */
 struct vkm_queue_record {
   uint32_t family, index;
-  uint64_t submissions, command_buffers;
+  uint64_t submissions, command_buffers; /* device's submissions' lock */
   /* Guarded by the record's lock: */
   struct vkm_tick_line line;               /* ns since the queue's first stamp */
   struct vkm_busy busy;                    /* in ns of `line` */
@@ -131,10 +131,10 @@ struct vkm_device_record {
   int64_t time_first_offset_ns;        /* CLOCK_MONOTONIC minus its line, INT64_MIN unknown */
   bool clock_mismatch;
   bool time_merged; /* another one was: from then on the next three count */
-  struct vkm_busy busy, time[VKM_DEVICE_TIMES]; /* of all queues, on CLOCK_MONOTONIC */
-  uint64_t time_untied;                         /* intervals that could not be put there */
-  uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS];
-  uint8_t phase_choices[VKM_PHASE_CAP]; /* owned by choice.c */
+  struct vkm_busy busy, time[VKM_DEVICE_TIMES];       /* of all queues, on CLOCK_MONOTONIC */
+  uint64_t time_untied;                               /* intervals that could not be put there */
+  uint64_t dispatches_per_submit[VKM_SUBMIT_BUCKETS]; /* device's submissions' lock */
+  uint8_t phase_choices[VKM_PHASE_CAP];               /* owned by choice.c */
   struct vkm_calibration calibration;
   uint64_t bytes, peak_bytes;
   uint64_t queries_peak; /* once the device is destroyed; before, its slots know */

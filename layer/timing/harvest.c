@@ -209,7 +209,7 @@ static void leave(struct vkm_device *device, struct vkm_execution *execution, bo
   if (read && execution->queue->flights) {
     vkm_flight_read(execution);
   }
-  execution->reading = false;
+  vkm_execution_leave(device, execution);
   if (!finished) {
     execution->state = VKM_EXECUTION_CONCLUDED; /* already among the recording's uncovered ones */
     if (execution->recording->last == execution) {
@@ -256,7 +256,7 @@ enum vkm_harvest vkm_harvest(struct vkm_device *device, struct vkm_execution *ex
   bool spoiled = execution->spoiled;
   enum vkm_missed missed = execution->missed;
   if (result == READ_NOT_READY && !spoiled) {
-    execution->reading = false;
+    vkm_execution_leave(device, execution);
     pthread_mutex_unlock(&device->submissions.lock);
     return VKM_HARVEST_NOT_READY;
   }

@@ -67,6 +67,7 @@ struct vkm_recording {
   uint32_t mark_count;
   uint32_t stop; /* number of the mark before which there is something else to do */
   struct vkm_device *device;
+  struct vkm_recording *next_reset; /* of a submit call under way */
   struct vkm_recording *next_spare;
   struct vkm_mark_chunk *chunks, *last_chunk;
   struct vkm_block *blocks, *last_block;

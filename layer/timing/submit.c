@@ -3,7 +3,7 @@
  * cover.c. */
 #include "timing/submit.h"
 
-#include <sched.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "choice.h"
@@ -12,9 +12,17 @@
 #include "session.h"
 #include "trace.h"
 
+/* How long a submission waits for a thread that reads the recording's previous result. */
+#define READER_NS INT64_C(100000000)
+
 void vkm_submissions_init(struct vkm_submissions *submissions) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   *submissions = (struct vkm_submissions){0};
   pthread_mutex_init(&submissions->lock, NULL);
+  pthread_cond_init(&submissions->left, &attributes);
+  pthread_condattr_destroy(&attributes);
   vkm_handles_init(&submissions->fences);
   vkm_handles_init(&submissions->timelines);
 }
@@ -45,7 +53,15 @@ void vkm_submissions_finish(struct vkm_device *device) {
   }
   vkm_handles_finish(&submissions->fences);
   vkm_handles_finish(&submissions->timelines);
+  pthread_cond_destroy(&submissions->left);
   pthread_mutex_destroy(&submissions->lock);
+}
+
+void vkm_execution_leave(struct vkm_device *device, struct vkm_execution *execution) {
+  execution->reading = false;
+  if (device->submissions.awaiting) {
+    pthread_cond_broadcast(&device->submissions.left);
+  }
 }
 
 /* ---- one submit call ---- */
@@ -102,17 +118,24 @@ bool vkm_may_read(const struct vkm_device *device) {
   return true;
 }
 
-/* The collector may be reading the previous result just now, which takes microseconds: a few tries,
- * then the samples are given up. Not where a read can wait for the device. Lock held on entry and
- * exit. */
+/* Another thread may be reading the previous result just now: the collector, or one that waited for
+ * something else. That takes microseconds, unless it has lost the processor, and running again
+ * would write queries that are not reset. Beyond the patience the samples are given up. Not where a
+ * read can wait for the device. Lock held on entry and exit, given up meanwhile. */
 static void let_reader_finish(struct vkm_device *device, const struct vkm_recording *recording) {
   const struct vkm_execution *last = recording->last;
-  for (int i = 0; i < 100 && !device->query_read_waits && recording->last == last && last->reading;
-       i++) {
-    pthread_mutex_unlock(&device->submissions.lock);
-    sched_yield();
-    pthread_mutex_lock(&device->submissions.lock);
+  if (!last || !last->reading || device->query_read_waits) {
+    return;
   }
+  struct vkm_submissions *submissions = &device->submissions;
+  int64_t until_ns = vkm_now_ns() + READER_NS;
+  struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
+                           .tv_nsec = (long)(until_ns % 1000000000)};
+  submissions->awaiting++;
+  while (recording->last == last && last->reading &&
+         pthread_cond_timedwait(&submissions->left, &submissions->lock, &until) == 0) {
+  }
+  submissions->awaiting--;
 }
 
 /* Why a previous execution that is still outstanding keeps the next one from being timed. Lock
@@ -174,9 +197,10 @@ static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_re
   return why;
 }
 
-/* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. Lock held on entry and exit. */
+/* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. What has to be reset before it
+ * runs goes to `resets`. Lock held on entry and exit. */
 static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *recording,
-                               const struct vkm_recording *parent) {
+                               const struct vkm_recording *parent, struct vkm_recording **resets) {
   enum vkm_missed why = VKM_MISSED_COUNT;
   if (recording->stamp_count == 0) {
     return why;
@@ -189,16 +213,28 @@ static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *
   }
   if (why == VKM_MISSED_COUNT && recording->needs_reset && !recording->reset_inside) {
     recording->needs_reset = false;
-    pthread_mutex_unlock(&device->submissions.lock);
-    vkm_slots_reset(device, recording->blocks);
-    pthread_mutex_lock(&device->submissions.lock);
+    recording->next_reset = *resets;
+    *resets = recording;
   }
   return recording->forsaken ? recording->suspended_why : why;
 }
 
-/* It runs without an execution that could be followed. Lock held on entry and exit. */
+static void reset(struct vkm_device *device, const struct vkm_recording *resets) {
+  for (; resets; resets = resets->next_reset) {
+    vkm_slots_reset(device, resets->blocks);
+  }
+}
+
+/* It runs without an execution that could be followed. Lock held on entry and exit, given up while
+ * queries are read or reset. */
 static void forsake(struct vkm_device *device, struct vkm_recording *recording) {
-  (void)prepare(device, recording, NULL);
+  struct vkm_recording *resets = NULL;
+  (void)prepare(device, recording, NULL, &resets);
+  if (resets) {
+    pthread_mutex_unlock(&device->submissions.lock);
+    reset(device, resets);
+    pthread_mutex_lock(&device->submissions.lock);
+  }
   recording->needs_reset = true; /* it runs now, and whenever it runs again */
   if (recording->forsaken) {
     return;
@@ -252,7 +288,7 @@ static bool publish(struct vkm_ticket *ticket, struct vkm_recording *recording,
   struct vkm_submissions *submissions = &ticket->device->submissions;
   ticket->dispatches += recording->dispatch_count;
   if (recording->mark_count || recording->lost_total) {
-    enum vkm_missed why = prepare(ticket->device, recording, parent);
+    enum vkm_missed why = prepare(ticket->device, recording, parent, &ticket->resets);
     if (ticket->left_out && (why != VKM_MISSED_COUNT || !recording->reset_inside)) {
       why = VKM_MISSED_not_chosen; /* else read, lest the next one be taken for this one */
     }
@@ -334,12 +370,9 @@ static void close_gate(struct vkm_ticket *ticket) {
 
 void vkm_submit_call(struct vkm_ticket *ticket) {
   close_gate(ticket);
-  ticket->submit_ns = vkm_now_ns();
   if (!ticket->queue) {
+    ticket->submit_ns = vkm_now_ns();
     return;
-  }
-  for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
-    at->submit_ns = ticket->submit_ns;
   }
   if (vkm_trace_on()) {
     vkm_flight_number(ticket);
@@ -347,6 +380,12 @@ void vkm_submit_call(struct vkm_ticket *ticket) {
   pthread_mutex_unlock(&ticket->device->submissions.lock);
   if (ticket->short_of_memory) {
     vkm_device_disable(ticket->device, "out_of_memory");
+  }
+  reset(ticket->device, ticket->resets);
+  ticket->submit_ns = vkm_now_ns();
+  /* Without the lock: until the driver has accepted them nobody else looks at it. */
+  for (struct vkm_execution *at = ticket->executions; at; at = at->ticket_next) {
+    at->submit_ns = ticket->submit_ns;
   }
 }
 
@@ -410,17 +449,16 @@ static void withdraw(struct vkm_ticket *ticket) {
   pthread_mutex_unlock(&device->submissions.lock);
 }
 
-static void count_submit(struct vkm_ticket *ticket) {
+/* Lock held, and by who takes a picture of them, too. */
+static void count_submit(const struct vkm_ticket *ticket) {
   struct vkm_device_record *record = ticket->device->record;
   uint32_t at = ticket->queue->record_index;
   int bucket = ticket->dispatches ? 64 - __builtin_clzll(ticket->dispatches) : 0;
   bucket = bucket < VKM_SUBMIT_BUCKETS ? bucket : VKM_SUBMIT_BUCKETS - 1;
   if (at != UINT32_MAX) {
-    pthread_mutex_lock(&record->lock);
     record->dispatches_per_submit[bucket]++;
     record->queues[at]->submissions++;
     record->queues[at]->command_buffers += ticket->command_buffers;
-    pthread_mutex_unlock(&record->lock);
   }
   vkm_own_count(&record->submit);
 }
@@ -441,6 +479,7 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
       vkm_flight_departed(ticket);
     }
     missed = accept(ticket);
+    count_submit(ticket);
   }
   pthread_mutex_unlock(&device->submissions.lock);
   if (!accepted) {
@@ -452,14 +491,13 @@ void vkm_submit_close(struct vkm_ticket *ticket, struct vkm_device *device, VkRe
     struct vkm_execution *next = missed->ticket_next;
     vkm_conclude_missed(missed);
     pthread_mutex_lock(&device->submissions.lock);
-    missed->reading = false;
+    vkm_execution_leave(device, missed);
     pthread_mutex_unlock(&device->submissions.lock);
     missed = next;
   }
   if (timed) {
     vkm_collector_wake(device);
   }
-  count_submit(ticket);
   vkm_session_touch();
 }
 

@@ -85,6 +85,8 @@ struct vkm_timeline {
 
 struct vkm_submissions {
   pthread_mutex_t lock; /* never held across a call to the driver */
+  pthread_cond_t left;  /* a reader has left an execution; signalled while `awaiting` is not 0 */
+  uint32_t awaiting;    /* threads that wait for it */
   struct vkm_queue *queues;
   size_t pending; /* executions in all lists */
   struct vkm_execution *spare;
@@ -100,6 +102,8 @@ struct vkm_ticket {
   struct vkm_queue *queue;          /* NULL: without memory; nothing is profiled then */
   struct vkm_execution *executions; /* by ticket_next */
   struct vkm_execution **tail;
+  struct vkm_recording
+      *resets; /* by next_reset: their queries are reset before the driver's call */
   struct vkm_fence *fence;
   uint64_t sequence;
   struct vkm_ticket *next_open;
@@ -130,10 +134,13 @@ struct vkm_queue *vkm_queue_register(struct vkm_device *device, VkQueue handle, 
  * application waits cover every submission of the device. Lock held. */
 bool vkm_may_read(const struct vkm_device *device);
 
+/* The execution is not being read any more. Lock held. */
+void vkm_execution_leave(struct vkm_device *device, struct vkm_execution *execution);
+
 /* In this order around one vkQueueSubmit*: open, add every command buffer, signal every semaphore,
  * fence; call; the driver; close. Nothing here waits. From `open` to `call` the submissions' lock
  * is held (where the ticket has a queue), taken once for all of them; `add` gives it up while it
- * reads or resets queries of recordings that run again. */
+ * reads queries of recordings that run again, whose reset is left to `call`. */
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue queue);
 void vkm_submit_add(struct vkm_ticket *ticket, VkCommandBuffer handle);
 /* A recording that will run without being followed, for lack of memory: its queries are reset as

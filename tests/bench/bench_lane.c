@@ -42,6 +42,30 @@ VkCommandBuffer bench_lane_buffer(const struct bench_lane *lane, uint32_t dispat
   return buffer;
 }
 
+VkQueryPool bench_pool(const struct bench_world *world, uint32_t queries) {
+  VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                .queryCount = queries};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  bench_check(world->vk.CreateQueryPool(world->device, &info, NULL, &pool), "vkCreateQueryPool");
+  world->vk.ResetQueryPool(world->device, pool, 0, queries);
+  return pool;
+}
+
+VkCommandBuffer bench_lane_timed(const struct bench_lane *lane, uint32_t dispatches,
+                                 VkQueryPool pool, uint32_t first) {
+  PFN_vkCmdWriteTimestamp stamp = lane->world->vk.CmdWriteTimestamp;
+  VkCommandBuffer buffer = allocate(lane, false);
+  bench_begin(lane, buffer, 0);
+  for (uint32_t i = 0; i < dispatches; i++) {
+    stamp(buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, first + 2 * i);
+    bench_binds_and_dispatches(lane, buffer, 1);
+    stamp(buffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, first + 2 * i + 1);
+  }
+  bench_end(lane, buffer);
+  return buffer;
+}
+
 void bench_begin(const struct bench_lane *lane, VkCommandBuffer buffer,
                  VkCommandBufferUsageFlags usage) {
   VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,

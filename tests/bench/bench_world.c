@@ -69,7 +69,11 @@ static void open_device(struct bench_world *world, const struct door *door) {
   PFN_vkGetDeviceProcAddr driver_door =
       (PFN_vkGetDeviceProcAddr)vk_icdGetInstanceProcAddr(world->instance, "vkGetDeviceProcAddr");
   VkLayerDeviceLink driver = {NULL, vk_icdGetInstanceProcAddr, driver_door};
+  VkPhysicalDeviceHostQueryResetFeatures reset = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
+      .hostQueryReset = VK_TRUE};
   VkLayerDeviceCreateInfo link = {.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
+                                  .pNext = &reset,
                                   .function = VK_LAYER_LINK_INFO,
                                   .u.pLayerInfo = &driver};
   const float priorities[BENCH_QUEUES] = {0}; /* all the same */

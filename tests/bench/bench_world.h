@@ -62,6 +62,11 @@ void bench_lane_close(struct bench_lane *lane);
 /* The lane's own thread. The buffer is the lane's: recorded, for any number of submissions, with
  * that many dispatches. */
 VkCommandBuffer bench_lane_buffer(const struct bench_lane *lane, uint32_t dispatches);
+/* What a program that times itself has: a stamp before and behind each dispatch, the queries from
+ * `first` of the pool. */
+VkQueryPool bench_pool(const struct bench_world *world, uint32_t queries);
+VkCommandBuffer bench_lane_timed(const struct bench_lane *lane, uint32_t dispatches,
+                                 VkQueryPool pool, uint32_t first);
 void bench_begin(const struct bench_lane *lane, VkCommandBuffer buffer,
                  VkCommandBufferUsageFlags usage);
 void bench_end(const struct bench_lane *lane, VkCommandBuffer buffer);

@@ -3,7 +3,8 @@
 // In: Google Benchmark's options. Out: its results, with counters of our own, each of one call and
 // averaged over the threads: ns (wall clock), cpu (the thread's), process (of all threads; true
 // with one thread), the layer's allocations, and, in the program that counts them, its locks. A
-// name is CASE/bare or CASE/layer. scripts/bench makes the table of it.
+// name is CASE/bare, CASE/hand (the program times itself) or CASE/layer. scripts/bench makes the
+// table of it.
 //
 // Time is taken here and not by the library: its own per-thread arithmetic differs between the
 // versions of Debian 12 and 13.
@@ -37,16 +38,38 @@ constexpr uint32_t kLong = 256;   // dispatches of a long buffer
 constexpr uint32_t kPipelines = 16;
 constexpr VkCommandBufferUsageFlags kOneTime = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
 
-std::array<bench_world, 2> worlds; // bare, layer
+enum Kind : uint8_t { kBare, kHand, kLayer, kKinds };
+constexpr std::array<const char *, kKinds> kNames = {"/bare", "/hand", "/layer"};
+std::array<bench_world, kKinds> worlds;
 
 // Of one thread.
 struct Place {
   bench_lane lane;
   std::array<VkCommandBuffer, kBuffers> many; // a dispatch each
   VkCommandBuffer lengthy;                    // kLong dispatches
+  VkQueryPool pool;                           // NULL but by hand: a stamp before and behind each
 };
 
-std::array<std::array<Place, BENCH_QUEUES>, 2> places; // of each world, one a thread
+std::array<std::array<Place, BENCH_QUEUES>, kKinds> places; // of each world, one a thread
+
+// What a program that times itself does before it submits buffers again, and when they are done.
+void Reset(const Place &place, uint32_t first, uint32_t dispatches) {
+  const bench_world *world = place.lane.world;
+  if (place.pool != VK_NULL_HANDLE) {
+    world->vk.ResetQueryPool(world->device, place.pool, first, 2 * dispatches);
+  }
+}
+
+void Read(const Place &place, uint32_t first, uint32_t dispatches) {
+  const bench_world *world = place.lane.world;
+  std::array<std::array<uint64_t, 2>, 2 * static_cast<size_t>(kLong)> values{};
+  if (place.pool != VK_NULL_HANDLE) {
+    world->vk.GetQueryPoolResults(world->device, place.pool, first, 2 * dispatches,
+                                  2 * dispatches * sizeof values[0], values.data(),
+                                  sizeof values[0],
+                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+  }
+}
 
 // One batch of calls, and how many they were.
 using Calls = void (*)(const Place &place, uint32_t calls);
@@ -79,27 +102,38 @@ void BeginDispatchEnd(const Place &place, uint32_t calls) {
 }
 
 void SubmitWait(const Place &place, uint32_t calls) {
-  bench_submissions(&place.lane, calls);
+  for (uint32_t i = 0; i < calls; i++) {
+    Reset(place, 0, 1);
+    bench_submit(&place.lane, place.many.data(), 1);
+    bench_wait(&place.lane);
+    Read(place, 0, 1);
+  }
 }
 
 void Submit(const Place &place, uint32_t calls) {
   for (uint32_t i = 0; i < calls; i++) {
+    Reset(place, 2 * i, 1);
     bench_post(&place.lane, &place.many.at(i), 1);
   }
 }
 
 void SubmitMany(const Place &place, uint32_t calls) {
   (void)calls;
+  for (uint32_t i = 0; i < kBuffers; i++) {
+    Reset(place, 2 * i, 1);
+  }
   bench_post(&place.lane, place.many.data(), kBuffers);
 }
 
 void PostLong(const Place &place) {
+  Reset(place, 2 * kBuffers, kLong);
   bench_submit(&place.lane, &place.lengthy, 1);
 }
 
 void Wait(const Place &place, uint32_t calls) {
   (void)calls;
   bench_wait(&place.lane);
+  Read(place, 2 * kBuffers, kLong);
 }
 
 void WaitIdle(const Place &place) {
@@ -143,6 +177,7 @@ struct Case {
   uint32_t count;                          // of calls in a batch
   void (*before)(const Place &) = nullptr; // of a batch, not timed
   void (*after)(const Place &) = nullptr;
+  bool by_hand = false;
 };
 
 const std::array<Case, 12> kCases = {{
@@ -151,10 +186,10 @@ const std::array<Case, 12> kCases = {{
     {"dispatch+barrier", DispatchBarrier, kCalls, BeginRecording, EndRecording},
     {"begin+end", BeginEnd, kCalls},
     {"begin+bind+dispatch+end", BeginDispatchEnd, kCalls},
-    {"submit+wait+reset", SubmitWait, kSubmissions},
-    {"submit, 1 buffer", Submit, kBuffers, nullptr, WaitIdle},
-    {"submit, 64 buffers", SubmitMany, 1, nullptr, WaitIdle},
-    {"wait, a dispatch of 256", Wait, kLong, PostLong},
+    {"submit+wait+reset", SubmitWait, kSubmissions, nullptr, nullptr, true},
+    {"submit, 1 buffer", Submit, kBuffers, nullptr, WaitIdle, true},
+    {"submit, 64 buffers", SubmitMany, 1, nullptr, WaitIdle, true},
+    {"wait, a dispatch of 256", Wait, kLong, PostLong, nullptr, true},
     {"fence status", FenceStatus, kCalls},
     {"look-up of a command", LookUp, kCalls},
     {"pipeline create+destroy", CreatePipeline, kPipelines},
@@ -214,7 +249,10 @@ void Run(benchmark::State &state, const Case &what, size_t world) {
 void Register() {
   for (const Case &what : kCases) {
     for (size_t world = 0; world < worlds.size(); world++) {
-      const std::string name = std::string(what.name) + (world == 0 ? "/bare" : "/layer");
+      if (world == kHand && !what.by_hand) {
+        continue;
+      }
+      const std::string name = std::string(what.name) + kNames.at(world);
       for (const int threads : std::array<int, 3>{1, 2, BENCH_QUEUES}) {
         benchmark::RegisterBenchmark(
             name.c_str(), [&what, world](benchmark::State &state) { Run(state, what, world); })
@@ -226,6 +264,28 @@ void Register() {
   }
 }
 
+void OpenPlace(Place *place, bool by_hand) {
+  uint32_t next = 0;
+  place->pool =
+      by_hand ? bench_pool(place->lane.world, 2 * (kBuffers + kLong)) : VkQueryPool{VK_NULL_HANDLE};
+  const auto buffer = [&](uint32_t dispatches) {
+    const uint32_t first = next;
+    next += 2 * dispatches;
+    return by_hand ? bench_lane_timed(&place->lane, dispatches, place->pool, first)
+                   : bench_lane_buffer(&place->lane, dispatches);
+  };
+  for (VkCommandBuffer &one : place->many) {
+    one = buffer(1);
+  }
+  place->lengthy = buffer(kLong);
+}
+
+void ClosePlace(Place *place) {
+  const bench_world *world = place->lane.world;
+  world->vk.DestroyQueryPool(world->device, place->pool, nullptr);
+  bench_lane_close(&place->lane);
+}
+
 } // namespace
 
 int main(int count, char *arguments[]) {
@@ -235,23 +295,20 @@ int main(int count, char *arguments[]) {
   }
   bench_prepare(BENCH_PROFILE);
   for (size_t world = 0; world < worlds.size(); world++) {
-    bench_world_open(&worlds[world], world == 1);
+    bench_world_open(&worlds.at(world), world == kLayer);
     for (uint32_t lane = 0; lane < BENCH_QUEUES; lane++) {
       Place &place = places.at(world).at(lane);
       bench_lane_open(&place.lane, &worlds[world], lane);
-      for (VkCommandBuffer &buffer : place.many) {
-        buffer = bench_lane_buffer(&place.lane, 1);
-      }
-      place.lengthy = bench_lane_buffer(&place.lane, kLong);
+      OpenPlace(&place, world == kHand);
     }
   }
-  bench_alloc_watch(reinterpret_cast<const void *>(worlds[1].vk.CmdDispatch));
+  bench_alloc_watch(reinterpret_cast<const void *>(worlds[kLayer].vk.CmdDispatch));
   Register();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   for (size_t world = 0; world < worlds.size(); world++) {
     for (uint32_t lane = 0; lane < BENCH_QUEUES; lane++) {
-      bench_lane_close(&places.at(world).at(lane).lane);
+      ClosePlace(&places.at(world).at(lane));
     }
     bench_world_close(&worlds[world]);
   }

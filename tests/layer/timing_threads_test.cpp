@@ -104,10 +104,9 @@ TEST_F(TimingThreads, D31_SlowReadsBesideTheApplication) {
   ExpectScripted(Finish(), kRounds / 2 * 3);
 }
 
-// The same recording again and again: what cannot be read in time may be given up, nothing else.
-// Its queries cannot be reset then either (another thread reads them), and are written over.
+// The same recording again and again: a submission lets whoever reads the previous result finish, so
+// that no sample is given up and no query written twice without a reset.
 TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
-  expect_violations = true;
   OpenAll("completion=delayed;delay_ms=1;query_call_us=100");
   OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
     Record(buffer, 0, thread);
@@ -117,18 +116,7 @@ TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
     }
   });
   Settle();
-  Profile profile = Finish();
-  for (uint32_t i = 0; i < fake_violation_count(); i++) {
-    EXPECT_NE(std::string(fake_violation(i)).find("written twice"), std::string::npos)
-        << fake_violation(i);
-  }
-  for (int i = 0; i < kThreads; i++) {
-    KernelRow row = profile.Row("t" + std::to_string(i));
-    EXPECT_EQ(row.outcomes.executed, kRounds / 2 * 3);
-    EXPECT_EQ(row.outcomes.measured + row.outcomes.missed["read_in_progress"], kRounds / 2 * 3);
-    EXPECT_GE(row.min, static_cast<int64_t>(Cost(i)));
-    EXPECT_LE(row.max, static_cast<int64_t>(Cost(i)) + 10);
-  }
+  ExpectScripted(Finish(), kRounds / 2 * 3);
 }
 
 // Binding reads the table of pipelines without a lock while another thread changes it.
