@@ -1,9 +1,7 @@
 /* Executions, see submit.h. Publishing happens before the driver is called, so that a wait in
  * another thread finds what it covers; a failed submit withdraws everything. What waits prove is in
- * cover.c. */
+ * cover.c, what becomes of a result that nobody has read yet in previous.c. */
 #include "timing/submit.h"
-
-#include <time.h>
 
 #include "base/alloc.h"
 #include "choice.h"
@@ -11,9 +9,6 @@
 #include "intercept/commands.h"
 #include "session.h"
 #include "trace.h"
-
-/* How long a submission waits for a thread that reads the recording's previous result. */
-#define READER_NS INT64_C(100000000)
 
 void vkm_submissions_init(struct vkm_submissions *submissions) {
   pthread_condattr_t attributes;
@@ -57,13 +52,6 @@ void vkm_submissions_finish(struct vkm_device *device) {
   pthread_mutex_destroy(&submissions->lock);
 }
 
-void vkm_execution_leave(struct vkm_device *device, struct vkm_execution *execution) {
-  execution->reading = false;
-  if (device->submissions.awaiting) {
-    pthread_cond_broadcast(&device->submissions.left);
-  }
-}
-
 /* ---- one submit call ---- */
 
 void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQueue handle) {
@@ -82,30 +70,6 @@ void vkm_submit_open(struct vkm_ticket *ticket, struct vkm_device *device, VkQue
   ticket->queue->open = ticket;
 }
 
-/* Two executions overlap (or may): neither is timed, nor any later one until waits cover them all.
- * Lock held. Returns the older one when it is to be counted now, by the caller, after unlocking. */
-static struct vkm_recording *suspend(struct vkm_recording *recording, enum vkm_missed why) {
-  struct vkm_execution *last = recording->last;
-  recording->suspended = true;
-  recording->suspended_why = (uint8_t)why;
-  recording->last = NULL;
-  if (!last) {
-    return NULL;
-  }
-  last->missed = (uint8_t)(last->left_out ? VKM_MISSED_not_chosen : why);
-  if (last->reading) {
-    last->spoiled = true; /* its reader counts it; until then nothing else of it is read */
-    recording->uncovered++;
-    return NULL;
-  }
-  if (last->state != VKM_EXECUTION_PENDING) {
-    return NULL; /* counted when the driver has accepted it */
-  }
-  last->state = VKM_EXECUTION_CONCLUDED;
-  recording->uncovered++;
-  return recording;
-}
-
 bool vkm_may_read(const struct vkm_device *device) {
   if (!device->query_read_waits) {
     return true;
@@ -116,85 +80,6 @@ bool vkm_may_read(const struct vkm_device *device) {
     }
   }
   return true;
-}
-
-/* Another thread may be reading the previous result just now: the collector, or one that waited for
- * something else. That takes microseconds, unless it has lost the processor, and running again
- * would write queries that are not reset. Beyond the patience the samples are given up. Not where a
- * read can wait for the device. Lock held on entry and exit, given up meanwhile. */
-static void let_reader_finish(struct vkm_device *device, const struct vkm_recording *recording) {
-  const struct vkm_execution *last = recording->last;
-  if (!last || !last->reading || device->query_read_waits) {
-    return;
-  }
-  struct vkm_submissions *submissions = &device->submissions;
-  int64_t until_ns = vkm_now_ns() + READER_NS;
-  struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
-                           .tv_nsec = (long)(until_ns % 1000000000)};
-  submissions->awaiting++;
-  while (recording->last == last && last->reading &&
-         pthread_cond_timedwait(&submissions->left, &submissions->lock, &until) == 0) {
-  }
-  submissions->awaiting--;
-}
-
-/* Why a previous execution that is still outstanding keeps the next one from being timed. Lock
- * held. */
-static enum vkm_missed conflict(const struct vkm_device *device,
-                                const struct vkm_execution *previous,
-                                const struct vkm_recording *parent) {
-  bool accepted = previous->state != VKM_EXECUTION_SUBMITTING;
-  if (parent && previous->parent == parent && !accepted) {
-    return VKM_MISSED_secondary_repeated;
-  }
-  if (previous->recording->simultaneous) {
-    return VKM_MISSED_pending_twice;
-  }
-  if (previous->reading) {
-    return VKM_MISSED_read_in_progress;
-  }
-  return accepted && !vkm_may_read(device) ? VKM_MISSED_read_would_wait
-                                           : VKM_MISSED_resubmitted_pending;
-}
-
-/* Reads the previous execution's result now, if that can be done without waiting. Lock held on
- * entry and exit, given up while reading. */
-static bool read_previous(struct vkm_device *device, struct vkm_execution *previous) {
-  if (previous->state != VKM_EXECUTION_PENDING || previous->reading || !vkm_may_read(device) ||
-      vkm_session_exiting()) {
-    return false;
-  }
-  previous->reading = true;
-  pthread_mutex_unlock(&device->submissions.lock);
-  enum vkm_harvest harvest = vkm_harvest(device, previous);
-  pthread_mutex_lock(&device->submissions.lock);
-  return harvest == VKM_HARVEST_DONE;
-}
-
-/* A recording with an outstanding result is about to run again. Returns why the new execution
- * cannot be timed, VKM_MISSED_COUNT when it can. Lock held on entry and exit, given up while
- * reading and counting. */
-static enum vkm_missed resolve_previous(struct vkm_device *device, struct vkm_recording *recording,
-                                        const struct vkm_recording *parent) {
-  let_reader_finish(device, recording);
-  struct vkm_execution *previous = recording->last;
-  if (!previous || read_previous(device, previous) || recording->last != previous) {
-    return VKM_MISSED_COUNT; /* read, here or by somebody else */
-  }
-  enum vkm_missed why = conflict(device, previous, parent);
-  bool counted = suspend(recording, why) != NULL;
-  struct vkm_execution was = *previous;
-  if (recording->reset_inside && why == VKM_MISSED_read_would_wait) {
-    /* By the rules of Vulkan the previous one has finished, and this one resets its queries. */
-    recording->suspended = false;
-    why = VKM_MISSED_COUNT;
-  }
-  if (counted) {
-    pthread_mutex_unlock(&device->submissions.lock);
-    vkm_conclude_missed(&was);
-    pthread_mutex_lock(&device->submissions.lock);
-  }
-  return why;
 }
 
 /* Why this execution cannot be timed; VKM_MISSED_COUNT when it can. What has to be reset before it
@@ -209,7 +94,7 @@ static enum vkm_missed prepare(struct vkm_device *device, struct vkm_recording *
     return recording->suspended_why;
   }
   if (recording->last) {
-    why = resolve_previous(device, recording, parent);
+    why = vkm_previous_resolve(device, recording, parent);
   }
   if (why == VKM_MISSED_COUNT && recording->needs_reset && !recording->reset_inside) {
     recording->needs_reset = false;

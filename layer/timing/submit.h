@@ -137,6 +137,12 @@ bool vkm_may_read(const struct vkm_device *device);
 /* The execution is not being read any more. Lock held. */
 void vkm_execution_leave(struct vkm_device *device, struct vkm_execution *execution);
 
+/* A recording with an outstanding result is about to run again. Returns why the new execution
+ * cannot be timed, VKM_MISSED_COUNT when it can. Lock held on entry and exit, given up while
+ * reading and counting. */
+enum vkm_missed vkm_previous_resolve(struct vkm_device *device, struct vkm_recording *recording,
+                                     const struct vkm_recording *parent);
+
 /* In this order around one vkQueueSubmit*: open, add every command buffer, signal every semaphore,
  * fence; call; the driver; close. Nothing here waits. From `open` to `call` the submissions' lock
  * is held (where the ticket has a queue), taken once for all of them; `add` gives it up while it

@@ -104,8 +104,8 @@ TEST_F(TimingThreads, D31_SlowReadsBesideTheApplication) {
   ExpectScripted(Finish(), kRounds / 2 * 3);
 }
 
-// The same recording again and again: a submission lets whoever reads the previous result finish, so
-// that no sample is given up and no query written twice without a reset.
+// The same recording again and again: a submission lets whoever reads the previous result finish.
+// No sample is given up, and no query written twice without a reset.
 TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
   OpenAll("completion=delayed;delay_ms=1;query_call_us=100");
   OnThreads([this](int thread, VkCommandBuffer buffer, VkFence fence) {
