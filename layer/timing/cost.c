@@ -4,14 +4,19 @@
 #include "device.h"
 #include "session.h"
 
-enum { DISTANCE_LEAST = 128, DISTANCE_SHIFT = 32 - 8 }; /* 128 to 383, on average 256 */
+enum {
+  REHEARSALS = 2,
+  DISTANCE_FIRST = 128, /* the first commands are like no others */
+  DISTANCE_LEAST = 256, /* to 767 from one that counts to the next rehearsal, on average 512 */
+  DISTANCE_SHIFT = 32 - 9
+};
 
 static struct vkm_recording_cost *cost_of(const struct vkm_cmdbuf *cmdbuf) {
   return &cmdbuf->device->record->recording;
 }
 
 void vkm_cost_init(struct vkm_recording_cost *cost) {
-  atomic_store(&cost->until, DISTANCE_LEAST); /* the first ones are like no others */
+  atomic_store(&cost->until, DISTANCE_FIRST);
 }
 
 /* ---- begin and end ---- */
@@ -54,7 +59,7 @@ bool vkm_cost_arm(struct vkm_cmdbuf *cmdbuf) {
   struct vkm_cost_probe *probe = &cmdbuf->probe;
   struct vkm_recording_cost *cost = cost_of(cmdbuf);
   uint32_t turn = (uint32_t)atomic_fetch_add_explicit(&cost->turns, 1, memory_order_relaxed);
-  probe->counts = turn % 2;
+  probe->counts = turn % (1 + REHEARSALS) == REHEARSALS;
   probe->at += probe->counts ? DISTANCE_LEAST + (turn * UINT32_C(0x9e3779b1) >> DISTANCE_SHIFT) : 1;
   bool plain = cmdbuf->untimed == VKM_UNTIMED_COUNT;
   if (probe->armed || probe->running || !(plain || cmdbuf->untimed == VKM_UNTIMED_SPECIAL)) {

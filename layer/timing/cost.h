@@ -2,10 +2,10 @@
  * that it passes anyway. Out: vkm_recording_cost in the device's record.
  *
  * One command in some hundred is timed, at distances that no program's rounds agree with, and begin
- * and end of one recording in VKM_OWN_EVERY. The command before it goes the same way without being
- * counted, so that the code is where the processor has all that runs often. The others pay nothing:
- * the command to be timed is one at which the recording stops as if for a new chunk, and then goes
- * the way of the special modes. The looks at the clock are taken out of it again. A command buffer
+ * and end of one recording in VKM_OWN_EVERY. The others pay nothing: the command to be timed is one
+ * at which the recording stops as if for a new chunk, and then goes the way of the special modes.
+ * The two commands before it go there, too, without being counted, so that the processor knows a
+ * way that is taken so rarely. The looks at the clock are taken out of it again. A command buffer
  * is externally synchronized. */
 #ifndef VKM_LAYER_TIMING_COST_H
 #define VKM_LAYER_TIMING_COST_H
