@@ -5,7 +5,7 @@
 #include "session.h"
 #include "timing/count.h"
 
-enum { READ_QUERIES = 256 };
+enum { READ_QUERIES = 256, READ_AT_ONCE = 32 };
 /* A GPU clock and the host's differ a little, and a read takes its time. */
 enum { WALL_SLACK_NS = 10 * 1000 * 1000, WALL_SLACK_PERCENT = 1 };
 
@@ -94,17 +94,27 @@ static enum read_result read_when_idle(struct vkm_device *device, struct vkm_rec
   return result;
 }
 
-/* The last stamp first; the rest only when it is there. */
-static enum read_result read_recording(struct vkm_device *device, struct vkm_recording *recording) {
+/* Whether the last stamp is there. */
+static enum read_result read_last(struct vkm_device *device,
+                                  const struct vkm_recording *recording) {
   uint32_t last =
       recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
   uint64_t closing_ticks;
   enum read_result result = read_one(device, recording, last, &closing_ticks);
+  if (result == READ_DONE && any_stale(recording, last, 1, &closing_ticks)) {
+    return READ_NOT_READY;
+  }
+  return result;
+}
+
+/* Of long ones the last stamp first, and the rest only when it is there. */
+static enum read_result read_recording(struct vkm_device *device, struct vkm_recording *recording) {
+  enum read_result result = READ_DONE;
+  if (recording->stamp_count > READ_AT_ONCE || recording->blocks->next) {
+    result = read_last(device, recording);
+  }
   if (result != READ_DONE) {
     return result;
-  }
-  if (any_stale(recording, last, 1, &closing_ticks)) {
-    return READ_NOT_READY;
   }
   if (!room_for_ticks(recording)) {
     return READ_NO_MEMORY;

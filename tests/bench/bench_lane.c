@@ -62,6 +62,7 @@ VkCommandBuffer bench_lane_timed(const struct bench_lane *lane, uint32_t dispatc
     bench_binds_and_dispatches(lane, buffer, 1);
     stamp(buffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, first + 2 * i + 1);
   }
+  stamp(buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, pool, first + 2 * dispatches);
   bench_end(lane, buffer);
   return buffer;
 }

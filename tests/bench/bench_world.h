@@ -62,8 +62,8 @@ void bench_lane_close(struct bench_lane *lane);
 /* The lane's own thread. The buffer is the lane's: recorded, for any number of submissions, with
  * that many dispatches. */
 VkCommandBuffer bench_lane_buffer(const struct bench_lane *lane, uint32_t dispatches);
-/* What a program that times itself has: a stamp before and behind each dispatch, the queries from
- * `first` of the pool. */
+/* What a program that times itself has, and as many stamps as the layer writes: before and behind
+ * each dispatch and at the end, 2 * dispatches + 1 queries from `first` of the pool. */
 VkQueryPool bench_pool(const struct bench_world *world, uint32_t queries);
 VkCommandBuffer bench_lane_timed(const struct bench_lane *lane, uint32_t dispatches,
                                  VkQueryPool pool, uint32_t first);

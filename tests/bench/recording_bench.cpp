@@ -52,17 +52,21 @@ struct Place {
 
 std::array<std::array<Place, BENCH_QUEUES>, kKinds> places; // of each world, one a thread
 
+constexpr uint32_t Queries(uint32_t dispatches) {
+  return 2 * dispatches + 1;
+}
+
 // What a program that times itself does before it submits buffers again, and when they are done.
 void Reset(const Place &place, uint32_t first, uint32_t dispatches) {
   const bench_world *world = place.lane.world;
   if (place.pool != VK_NULL_HANDLE) {
-    world->vk.ResetQueryPool(world->device, place.pool, first, 2 * dispatches);
+    world->vk.ResetQueryPool(world->device, place.pool, first, Queries(dispatches));
   }
 }
 
 void Read(const Place &place, uint32_t first, uint32_t dispatches) {
   const bench_world *world = place.lane.world;
-  std::array<std::array<uint64_t, 2>, 2 * static_cast<size_t>(kLong)> values{};
+  std::array<std::array<uint64_t, 2>, Queries(kLong)> values{};
   if (place.pool != VK_NULL_HANDLE) {
     world->vk.GetQueryPoolResults(world->device, place.pool, first, 2 * dispatches,
                                   2 * dispatches * sizeof values[0], values.data(),
@@ -112,7 +116,7 @@ void SubmitWait(const Place &place, uint32_t calls) {
 
 void Submit(const Place &place, uint32_t calls) {
   for (uint32_t i = 0; i < calls; i++) {
-    Reset(place, 2 * i, 1);
+    Reset(place, Queries(1) * i, 1);
     bench_post(&place.lane, &place.many.at(i), 1);
   }
 }
@@ -120,20 +124,20 @@ void Submit(const Place &place, uint32_t calls) {
 void SubmitMany(const Place &place, uint32_t calls) {
   (void)calls;
   for (uint32_t i = 0; i < kBuffers; i++) {
-    Reset(place, 2 * i, 1);
+    Reset(place, Queries(1) * i, 1);
   }
   bench_post(&place.lane, place.many.data(), kBuffers);
 }
 
 void PostLong(const Place &place) {
-  Reset(place, 2 * kBuffers, kLong);
+  Reset(place, Queries(1) * kBuffers, kLong);
   bench_submit(&place.lane, &place.lengthy, 1);
 }
 
 void Wait(const Place &place, uint32_t calls) {
   (void)calls;
   bench_wait(&place.lane);
-  Read(place, 2 * kBuffers, kLong);
+  Read(place, Queries(1) * kBuffers, kLong);
 }
 
 void WaitIdle(const Place &place) {
@@ -266,11 +270,11 @@ void Register() {
 
 void OpenPlace(Place *place, bool by_hand) {
   uint32_t next = 0;
-  place->pool =
-      by_hand ? bench_pool(place->lane.world, 2 * (kBuffers + kLong)) : VkQueryPool{VK_NULL_HANDLE};
+  place->pool = by_hand ? bench_pool(place->lane.world, Queries(1) * kBuffers + Queries(kLong))
+                        : VkQueryPool{VK_NULL_HANDLE};
   const auto buffer = [&](uint32_t dispatches) {
     const uint32_t first = next;
-    next += 2 * dispatches;
+    next += Queries(dispatches);
     return by_hand ? bench_lane_timed(&place->lane, dispatches, place->pool, first)
                    : bench_lane_buffer(&place->lane, dispatches);
   };
