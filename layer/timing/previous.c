@@ -1,8 +1,7 @@
 /* A recording is submitted again while its previous result is outstanding. In: timing/submit, under
  * the submissions' lock. Out: the result is read, or given up. Next room: timing/harvest. */
-#include <time.h>
-
 #include "device.h"
+#include "os/os.h"
 #include "session.h"
 #include "timing/count.h"
 #include "timing/submit.h"
@@ -52,11 +51,9 @@ static void let_reader_finish(struct vkm_device *device, const struct vkm_record
   }
   struct vkm_submissions *submissions = &device->submissions;
   int64_t until_ns = vkm_now_ns() + READER_NS;
-  struct timespec until = {.tv_sec = (time_t)(until_ns / 1000000000),
-                           .tv_nsec = (long)(until_ns % 1000000000)};
   submissions->awaiting++;
-  while (recording->last == last && last->reading &&
-         pthread_cond_timedwait(&submissions->left, &submissions->lock, &until) == 0) {
+  while (recording->last == last && last->reading && vkm_now_ns() < until_ns) {
+    vkm_os_wait(&submissions->left, &submissions->lock, until_ns);
   }
   submissions->awaiting--;
 }

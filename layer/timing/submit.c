@@ -7,17 +7,14 @@
 #include "choice.h"
 #include "device.h"
 #include "intercept/commands.h"
+#include "os/os.h"
 #include "session.h"
 #include "trace.h"
 
 void vkm_submissions_init(struct vkm_submissions *submissions) {
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   *submissions = (struct vkm_submissions){0};
   pthread_mutex_init(&submissions->lock, NULL);
-  pthread_cond_init(&submissions->left, &attributes);
-  pthread_condattr_destroy(&attributes);
+  vkm_os_condition(&submissions->left);
   vkm_handles_init(&submissions->fences);
   vkm_handles_init(&submissions->timelines);
 }
