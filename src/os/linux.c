@@ -215,25 +215,3 @@ void vkm_os_keep(const void *code) {
 bool vkm_os_glob(const char *pattern, const char *text) {
   return fnmatch(pattern, text, 0) == 0;
 }
-
-bool vkm_os_regex(struct vkm_os_regex *regex, const char *text) {
-  return regcomp(&regex->compiled, text, REG_EXTENDED) == 0;
-}
-
-void vkm_os_regex_free(struct vkm_os_regex *regex) {
-  regfree(&regex->compiled);
-}
-
-bool vkm_os_regex_find(const struct vkm_os_regex *regex, const char *text, size_t *begin,
-                       size_t *end) {
-  regmatch_t match;
-  /* Whether one lies there is found faster than where. */
-  if (regexec(&regex->compiled, text, begin && end ? 1 : 0, &match, 0) != 0) {
-    return false;
-  }
-  if (begin && end) {
-    *begin = (size_t)match.rm_so;
-    *end = (size_t)match.rm_eo;
-  }
-  return true;
-}

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifndef _WIN32
+#ifdef _WIN32
+#include <tre/regex.h>
+#else
 #include <regex.h>
 #endif
 
@@ -79,13 +81,9 @@ bool vkm_os_glob(const char *pattern, const char *text);
 
 /* Extended regular expressions. */
 struct vkm_os_regex {
-#ifndef _WIN32
   regex_t compiled;
-#else
-  int unused;
-#endif
 };
-/* False: not one, no memory, or none on this system. Freed with _free when true. */
+/* False: not one, or no memory. Freed with _free when true. */
 bool vkm_os_regex(struct vkm_os_regex *regex, const char *text) __attribute__((warn_unused_result));
 void vkm_os_regex_free(struct vkm_os_regex *regex);
 /* Found in the text: *begin and *end are where the first match lies, in bytes; both may be NULL. */

@@ -301,23 +301,3 @@ bool vkm_os_glob(const char *pattern, const char *text) {
   }
   return pattern[strspn(pattern, "*")] == '\0';
 }
-
-/* The C library has none: settings that are expressions are refused, and the profile says so. */
-bool vkm_os_regex(struct vkm_os_regex *regex, const char *text) {
-  (void)text;
-  regex->unused = 0;
-  return false;
-}
-
-void vkm_os_regex_free(struct vkm_os_regex *regex) {
-  regex->unused = 0;
-}
-
-bool vkm_os_regex_find(const struct vkm_os_regex *regex, const char *text, size_t *begin,
-                       size_t *end) {
-  (void)regex;
-  (void)text;
-  (void)begin;
-  (void)end;
-  return false;
-}

@@ -101,6 +101,19 @@ TEST(Os, PatternsAreThoseOfTheShell) {
   }
 }
 
+TEST(Os, ExpressionsAreThoseOfPosix) {
+  struct vkm_os_regex regex;
+  size_t begin = 0, end = 0;
+  ASSERT_TRUE(vkm_os_regex(&regex, "mat(mul|vec)_[0-9]{2,}"));
+  EXPECT_TRUE(vkm_os_regex_find(&regex, "a matvec_128 \xc3\xa4", &begin, &end));
+  EXPECT_EQ(begin, 2U);
+  EXPECT_EQ(end, 12U);
+  EXPECT_TRUE(vkm_os_regex_find(&regex, "matmul_16", nullptr, nullptr));
+  EXPECT_FALSE(vkm_os_regex_find(&regex, "matmul_1", nullptr, nullptr));
+  vkm_os_regex_free(&regex);
+  EXPECT_FALSE(vkm_os_regex(&regex, "(unclosed"));
+}
+
 int64_t now_ns() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
