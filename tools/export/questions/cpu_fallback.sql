@@ -16,7 +16,7 @@ WITH jobs AS (
   FROM jobs
   GROUP BY executable
 )
-SELECT jobs.run_id, jobs.sequence, jobs.executable, jobs.commit_tag, jobs.device_name,
+SELECT jobs.run_id, jobs.sequence, jobs.executable AS executable, jobs.commit_tag, jobs.device_name,
        jobs.software_executions, jobs.executions,
        ROUND(100.0 * jobs.software_executions / jobs.executions, 1) AS software_percent,
        COALESCE(idle.devices, 0) AS idle_hardware_devices,
