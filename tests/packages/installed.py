@@ -24,6 +24,15 @@ FILES = PROGRAMS | {
 }
 
 
+def cached(build, name):
+    """A value of the build's CMakeCache.txt."""
+    for line in (build / "CMakeCache.txt").read_text(encoding="utf-8").splitlines():
+        key, _, value = line.partition("=")
+        if key.partition(":")[0] == name:
+            return value
+    raise KeyError(name)
+
+
 def files_of(tree):
     return {str(path.relative_to(tree)) for path in tree.rglob("*") if not path.is_dir()}
 
