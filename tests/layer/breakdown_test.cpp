@@ -59,17 +59,22 @@ TEST_F(Breakdown, G1_QueuesOfADeviceAreMerged) {
   VkCommandBuffer work = gpu.Begin(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 1);
   gpu.Dispatch(work, a);
   gpu.End(work);
+  auto before = static_cast<int64_t>(fake_now());
   ASSERT_EQ(gpu.Submit({copies}), VK_SUCCESS);
   ASSERT_EQ(gpu.Submit({work}, gpu.fence, gpu.Queue(1, 0)), VK_SUCCESS);
+  // The second begins that much later at most, however long this thread had no processor.
+  int64_t late = static_cast<int64_t>(fake_now()) - before + 1000000;
   gpu.Wait();
   gpu.vk.DeviceWaitIdle(gpu.device);
+  auto after = static_cast<int64_t>(fake_now());
   Profile profile = Finish();
   EXPECT_NEAR(static_cast<double>(Get(profile, "run_ns")), cost, 100);
   EXPECT_NEAR(static_cast<double>(Get(profile, "transfer_ns")), cost, 200);
-  EXPECT_GT(Get(profile, "devices.0.overlap_ns"), cost / 2);
-  EXPECT_LT(Get(profile, "devices.0.busy_ns"), cost * 3 / 2);
+  EXPECT_GT(Get(profile, "devices.0.overlap_ns"), cost - late);
+  EXPECT_LT(Get(profile, "devices.0.busy_ns"), cost + late);
   EXPECT_GE(Get(profile, "devices.0.busy_ns"), cost);
-  EXPECT_GT(Get(profile, "wait_ns"), cost / 2);
+  EXPECT_GT(Get(profile, "wait_ns"), 0);
+  EXPECT_LE(Get(profile, "wait_ns"), after - before);
   EXPECT_GE(Get(profile, "executing_ns"), cost);
 }
 
