@@ -111,13 +111,13 @@ static void choose_clocks(struct vkm_merge *merge) {
 
 /* What the next packet of a file does to clocks. */
 struct moment {
-  struct vkm_merge_packet parts;
+  struct vkm_trace_parts parts;
   struct vkm_merge_clocks clocks;
   bool known, snapshot; /* the packet could be read; it has a snapshot of shared clocks */
 };
 
 static void look(const struct vkm_merge_file *file, struct moment *moment) {
-  moment->known = vkm_merge_take_apart(&file->packet, &moment->parts);
+  moment->known = vkm_trace_take_apart(&file->packet, &moment->parts);
   moment->snapshot =
       moment->known && moment->parts.snapshot.number != 0 && moment->parts.machine == 0 &&
       vkm_merge_read_clocks(&moment->parts.snapshot, &moment->clocks) && moment->clocks.shared;
@@ -176,7 +176,7 @@ struct needs {
 static struct needs needs_of(struct vkm_merge *merge, struct vkm_merge_file *file,
                              const struct vkm_merge_sequence *sequence,
                              const struct moment *moment) {
-  const struct vkm_merge_packet *parts = &moment->parts;
+  const struct vkm_trace_parts *parts = &moment->parts;
   struct needs needs = {false, false, 0};
   if (moment->snapshot) {
     needs.drop = runs_back(merge, &moment->clocks);
@@ -204,7 +204,7 @@ static enum vkm_status write_packet(struct vkm_merge *merge, size_t index, struc
   if (sequence == NULL) {
     return VKM_OUT_OF_MEMORY;
   }
-  vkm_merge_read_defaults(sequence, &moment.parts);
+  vkm_merge_read_state(sequence, &moment.parts);
   struct needs needs = needs_of(merge, file, sequence, &moment);
   if (!needs.drop && !needs.primary && needs.clock == 0 && !vkm_merge_changes(sequence)) {
     return deliver(output, packet->whole, packet->whole_bytes);
@@ -232,6 +232,7 @@ static enum vkm_status write_all(struct vkm_merge *merge, struct output *output,
     struct vkm_merge_file *file = &merge->files[i];
     for (size_t k = 0; k < file->sequence_count; k++) {
       file->sequences[k].clock = 0;
+      file->sequences[k].event_note = 0;
     }
     file->default_clock = 0;
     /* What stands before the first snapshot comes with it; what has none, behind all. */

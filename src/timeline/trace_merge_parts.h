@@ -5,6 +5,7 @@
 #include "timeline/lookup.h"
 #include "timeline/trace_file.h"
 #include "timeline/trace_merge.h"
+#include "timeline/trace_packet.h"
 #include "timeline/wire.h"
 
 enum {
@@ -26,12 +27,12 @@ struct vkm_merge_clocks {
 struct vkm_merge_sequence {
   uint64_t id, new_id;
   bool ours;            /* what vkmeter wrote: its numbers may be changed */
-  bool first;           /* it was cleared at least once */
   uint64_t clock;       /* default of its packets, while they are read; 0 none */
   bool has_events;      /* it names GPU events */
   uint64_t least, most; /* numbers of these */
   uint64_t event_shift;
-  uint64_t event_note; /* what annotations that hold such a number are called; 0: not seen */
+  uint64_t event_note; /* what annotations that hold such a number are called, as `clock`; 0: not
+                          seen */
   bool flows_collide;
   uint64_t flow_mask; /* 0: as they are */
 };
@@ -77,21 +78,14 @@ static inline uint64_t vkm_merge_key(enum vkm_merge_what what, size_t file) {
   return (uint64_t)file << 8 | what;
 }
 
-/* One packet's fields that matter. */
-struct vkm_merge_packet {
-  uint64_t sequence, flags, clock, machine;
-  bool has_timestamp, compressed;
-  struct vkm_wire_field snapshot, event, interned, stage, defaults, descriptor;
-};
-/* False: it is damaged; nothing is known of it. */
-bool vkm_merge_take_apart(const struct vkm_trace_packet *packet, struct vkm_merge_packet *parts);
 bool vkm_merge_read_clocks(const struct vkm_wire_field *field, struct vkm_merge_clocks *clocks);
 /* Default clock behind a snapshot, as viewers take it. */
 uint64_t vkm_merge_default(const struct vkm_merge_clocks *clocks, uint64_t before);
-/* Updates what the sequence's defaults are; NULL: out of memory. */
+/* NULL: out of memory. */
 struct vkm_merge_sequence *vkm_merge_sequence_of(struct vkm_merge *merge, size_t file, uint64_t id);
-void vkm_merge_read_defaults(struct vkm_merge_sequence *sequence,
-                             const struct vkm_merge_packet *parts);
+/* Takes what a packet says for itself and those behind it: defaults, names; or that they are
+ * cleared. To be called with each packet, both times that a file is read. */
+void vkm_merge_read_state(struct vkm_merge_sequence *sequence, const struct vkm_trace_parts *parts);
 
 /* Reads a file through and notes the numbers in it. */
 VKM_MUST_CHECK enum vkm_status vkm_merge_scan(struct vkm_merge *merge, size_t file,

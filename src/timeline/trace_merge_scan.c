@@ -1,63 +1,11 @@
 /* In: a file. Out: which numbers it uses for sequences, tracks, flows and events, and which of its
  * sequences vkmeter wrote. Next: trace_merge_assign. */
-#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "timeline/trace_merge_parts.h"
 #include "timeline/words.h"
-
-enum { STATE_CLEARED = 1 };
-
-bool vkm_merge_take_apart(const struct vkm_trace_packet *packet, struct vkm_merge_packet *parts) {
-  struct vkm_wire wire = vkm_wire_of(packet->bytes, packet->length_bytes);
-  struct vkm_wire_field field;
-  *parts = (struct vkm_merge_packet){.sequence = 0};
-  while (vkm_wire_next(&wire, &field)) {
-    switch (field.number) {
-    case 6:
-      parts->snapshot = field;
-      break;
-    case 8:
-      parts->has_timestamp = true;
-      break;
-    case 10:
-      parts->sequence = field.value;
-      break;
-    case 11:
-      parts->event = field;
-      break;
-    case 12:
-      parts->interned = field;
-      break;
-    case 13:
-      parts->flags = field.value;
-      break;
-    case 50:
-    case 133:
-      parts->compressed = true;
-      break;
-    case 53:
-      parts->stage = field;
-      break;
-    case 58:
-      parts->clock = field.value;
-      break;
-    case 59:
-      parts->defaults = field;
-      break;
-    case 60:
-      parts->descriptor = field;
-      break;
-    case 98:
-      parts->machine = field.value;
-      break;
-    default:
-      break;
-    }
-  }
-  return !wire.bad;
-}
 
 static bool read_clock(const struct vkm_wire_field *field, struct vkm_merge_clocks *clocks) {
   enum { FIRST_OF_SEQUENCE = 64 };
@@ -115,21 +63,6 @@ struct vkm_merge_sequence *vkm_merge_sequence_of(struct vkm_merge *merge, size_t
   return &of->sequences[*found];
 }
 
-void vkm_merge_read_defaults(struct vkm_merge_sequence *sequence,
-                             const struct vkm_merge_packet *parts) {
-  if ((parts->flags & STATE_CLEARED) != 0) {
-    sequence->clock = 0;
-  }
-  if (parts->defaults.number != 0) {
-    struct vkm_wire wire = vkm_wire_in(&parts->defaults);
-    struct vkm_wire_field part;
-    sequence->clock = 0;
-    while (vkm_wire_next(&wire, &part)) {
-      sequence->clock = part.number == 58 ? part.value : sequence->clock;
-    }
-  }
-}
-
 static bool is_word(const struct vkm_wire_field *field, const char *word) {
   size_t length = strlen(word);
   return field->length_bytes >= length && memcmp(field->bytes, word, length) == 0;
@@ -152,7 +85,7 @@ static bool is_event_word(const struct vkm_wire_field *text) {
 }
 
 /* Names of categories (1) and of annotations (3). */
-static void scan_interned(struct vkm_merge_sequence *sequence, const struct vkm_wire_field *field) {
+static void read_interned(struct vkm_merge_sequence *sequence, const struct vkm_wire_field *field) {
   struct vkm_wire wire = vkm_wire_in(field);
   struct vkm_wire_field part;
   while (vkm_wire_next(&wire, &part)) {
@@ -166,6 +99,22 @@ static void scan_interned(struct vkm_merge_sequence *sequence, const struct vkm_
       sequence->ours = sequence->ours || (part.number == 1 && text.number == 2 && is_ours(&text));
     }
     sequence->event_note = part.number == 3 && event_word ? iid : sequence->event_note;
+  }
+}
+
+void vkm_merge_read_state(struct vkm_merge_sequence *sequence,
+                          const struct vkm_trace_parts *parts) {
+  if (parts->cleared) {
+    sequence->clock = 0;
+    sequence->event_note = 0;
+  }
+  if (parts->defaults.number != 0) {
+    struct vkm_trace_defaults defaults;
+    (void)vkm_trace_defaults_in(&parts->defaults, &defaults); /* a viewer takes what it can, too */
+    sequence->clock = defaults.clock;
+  }
+  if (parts->interned.number != 0) {
+    read_interned(sequence, &parts->interned);
   }
 }
 
@@ -310,7 +259,7 @@ static enum vkm_status scan_descriptor(struct vkm_merge *merge, size_t file,
 }
 
 static void scan_clocks(struct vkm_merge_file *of, const struct vkm_merge_sequence *sequence,
-                        const struct vkm_merge_packet *parts) {
+                        const struct vkm_trace_parts *parts) {
   struct vkm_merge_clocks clocks;
   if (parts->snapshot.number != 0 && parts->machine == 0 &&
       vkm_merge_read_clocks(&parts->snapshot, &clocks)) {
@@ -323,17 +272,14 @@ static void scan_clocks(struct vkm_merge_file *of, const struct vkm_merge_sequen
 }
 
 static enum vkm_status scan_packet(struct vkm_merge *merge, size_t file,
-                                   const struct vkm_merge_packet *parts) {
+                                   const struct vkm_trace_parts *parts) {
   struct vkm_merge_sequence *sequence = vkm_merge_sequence_of(merge, file, parts->sequence);
   if (sequence == NULL) {
     return VKM_OUT_OF_MEMORY;
   }
   enum vkm_status status = VKM_OK;
-  vkm_merge_read_defaults(sequence, parts);
+  vkm_merge_read_state(sequence, parts);
   scan_clocks(&merge->files[file], sequence, parts);
-  if (parts->interned.number != 0) {
-    scan_interned(sequence, &parts->interned);
-  }
   if (parts->descriptor.number != 0) {
     status = scan_descriptor(merge, file, sequence, &parts->descriptor);
   }
@@ -353,18 +299,23 @@ static enum vkm_status refuse(struct vkm_merge_error *error, const char *cause,
   return VKM_BAD_INPUT;
 }
 
+/* Their numbers could collide unseen. */
+static enum vkm_status refuse_compressed(struct vkm_merge_error *error, uint64_t offset) {
+  char cause[64];
+  snprintf(cause, sizeof cause, "it has compressed packets, the first at byte %" PRIu64, offset);
+  return refuse(error, cause, "decompress it first, with Perfetto's traceconv");
+}
+
 enum vkm_status vkm_merge_scan(struct vkm_merge *merge, size_t file,
                                struct vkm_merge_error *error) {
   struct vkm_merge_file *of = &merge->files[file];
-  struct vkm_merge_packet parts;
+  struct vkm_trace_parts parts;
   uint64_t packets = 0;
   enum vkm_status status = vkm_trace_file_next(&of->file, &of->packet);
   while (status == VKM_OK && of->packet.bytes != NULL) {
     packets++;
-    if (vkm_merge_take_apart(&of->packet, &parts)) {
-      status = parts.compressed ? refuse(error, "it has compressed packets",
-                                         "decompress it first, with "
-                                         "Perfetto's traceconv")
+    if (vkm_trace_take_apart(&of->packet, &parts)) {
+      status = parts.compressed ? refuse_compressed(error, of->packet.offset)
                                 : scan_packet(merge, file, &parts);
     }
     status = status == VKM_OK ? vkm_trace_file_next(&of->file, &of->packet) : status;

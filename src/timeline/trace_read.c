@@ -11,65 +11,6 @@
 #include "timeline/trace_file.h"
 #include "timeline/trace_read_state.h"
 
-enum { STATE_CLEARED = 1 };
-
-/* Fields of a packet that are of use. */
-struct parts {
-  struct vkm_wire_field snapshot, event, interned, stage, defaults, descriptor;
-  uint64_t sequence, flags;
-  struct vkm_read_packet packet;
-  bool compressed;
-};
-
-static bool take_apart(const struct vkm_trace_packet *packet, struct parts *parts) {
-  struct vkm_wire wire = vkm_wire_of(packet->bytes, packet->length_bytes);
-  struct vkm_wire_field field;
-  while (vkm_wire_next(&wire, &field)) {
-    switch (field.number) {
-    case 6:
-      parts->snapshot = field;
-      break;
-    case 8:
-      parts->packet.timestamp = field.value;
-      parts->packet.has_timestamp = true;
-      break;
-    case 10:
-      parts->sequence = field.value;
-      break;
-    case 11:
-      parts->event = field;
-      break;
-    case 12:
-      parts->interned = field;
-      break;
-    case 13:
-      parts->flags = field.value;
-      break;
-    case 41: /* as older writers say that the state was cleared */
-      parts->flags |= field.value != 0 ? STATE_CLEARED : 0;
-      break;
-    case 50:
-      parts->compressed = true;
-      break;
-    case 53:
-      parts->stage = field;
-      break;
-    case 58:
-      parts->packet.clock = field.value;
-      break;
-    case 59:
-      parts->defaults = field;
-      break;
-    case 60:
-      parts->descriptor = field;
-      break;
-    default:
-      break;
-    }
-  }
-  return !wire.bad;
-}
-
 static enum vkm_status sequence_of(struct vkm_reader *reader, uint64_t id,
                                    struct vkm_read_sequence **sequence) {
   if (!vkm_room(&reader->sequences, &reader->sequence_capacity, reader->sequence_count,
@@ -91,69 +32,74 @@ static enum vkm_status sequence_of(struct vkm_reader *reader, uint64_t id,
 
 static enum vkm_status read_defaults(struct vkm_read_sequence *sequence,
                                      const struct vkm_wire_field *field) {
-  struct vkm_wire wire = vkm_wire_in(field);
-  struct vkm_wire_field part;
-  sequence->clock = 0;
-  sequence->track = 0;
-  bool bad = false;
-  while (vkm_wire_next(&wire, &part)) {
-    if (part.number == 58) {
-      sequence->clock = part.value;
-    } else if (part.number == 11) {
-      struct vkm_wire inner = vkm_wire_in(&part);
-      struct vkm_wire_field track;
-      while (vkm_wire_next(&inner, &track)) {
-        sequence->track = track.number == 11 ? track.value : sequence->track;
-      }
-      bad = bad || inner.bad;
-    }
-  }
-  return wire.bad || bad ? VKM_BAD_INPUT : VKM_OK;
+  struct vkm_trace_defaults defaults;
+  bool good = vkm_trace_defaults_in(field, &defaults);
+  sequence->clock = defaults.clock;
+  sequence->track = defaults.track;
+  return good ? VKM_OK : VKM_BAD_INPUT;
 }
 
-static enum vkm_status read_parts(struct vkm_reader *reader, struct parts *parts) {
-  struct vkm_read_sequence *sequence = NULL;
-  enum vkm_status status = sequence_of(reader, parts->sequence, &sequence);
-  parts->packet.sequence = sequence;
-  if (status == VKM_OK && (parts->flags & STATE_CLEARED) != 0) {
+/* What a packet says for itself and those behind it. */
+static enum vkm_status read_state(struct vkm_reader *reader, struct vkm_read_sequence *sequence,
+                                  const struct vkm_trace_parts *parts) {
+  enum vkm_status status = VKM_OK;
+  if (parts->cleared) {
     sequence->scope = reader->scopes++;
     sequence->clock = 0;
     sequence->track = 0;
   }
-  if (status == VKM_OK && parts->defaults.number != 0) {
+  if (parts->defaults.number != 0) {
     status = read_defaults(sequence, &parts->defaults);
   }
   if (status == VKM_OK && parts->interned.number != 0) {
     status = vkm_read_interned(reader, sequence, &parts->interned);
   }
-  if (status == VKM_OK && parts->snapshot.number != 0) {
+  return status;
+}
+
+static enum vkm_status read_parts(struct vkm_reader *reader, struct vkm_read_packet *packet) {
+  const struct vkm_trace_parts *parts = &packet->parts;
+  enum vkm_status status = sequence_of(reader, parts->sequence, &packet->sequence);
+  struct vkm_read_sequence *sequence = packet->sequence;
+  if (status == VKM_OK) {
+    status = read_state(reader, sequence, parts);
+  }
+  if (status == VKM_OK && parts->snapshot.number != 0 && parts->machine == 0) {
     status = vkm_read_snapshot(reader, &parts->snapshot);
   }
   if (status == VKM_OK && parts->descriptor.number != 0) {
     status = vkm_read_descriptor(reader, sequence, &parts->descriptor);
   }
   if (status == VKM_OK && parts->event.number != 0) {
-    status = vkm_read_track_event(reader, &parts->packet, &parts->event);
+    status = vkm_read_track_event(reader, packet, &parts->event);
   }
   if (status == VKM_OK && parts->stage.number != 0) {
-    status = vkm_read_render_stage(reader, &parts->packet, &parts->stage);
+    status = vkm_read_render_stage(reader, packet, &parts->stage);
   }
   return status;
+}
+
+static void count_parts(struct vkm_timeline *to, const struct vkm_trace_parts *parts,
+                        uint64_t offset) {
+  bool of_use = parts->snapshot.number != 0 || parts->event.number != 0 ||
+                parts->interned.number != 0 || parts->stage.number != 0 ||
+                parts->defaults.number != 0 || parts->descriptor.number != 0;
+  to->foreign += !of_use;
+  if (parts->compressed) {
+    to->compressed_at_byte = to->compressed == 0 ? offset : to->compressed_at_byte;
+    to->compressed++;
+  }
 }
 
 static enum vkm_status read_packet(struct vkm_reader *reader,
                                    const struct vkm_trace_packet *packet) {
   struct vkm_timeline *to = reader->to;
-  struct parts parts = {.sequence = 0};
+  struct vkm_read_packet taken = {.sequence = NULL};
   enum vkm_status status = VKM_BAD_INPUT;
   to->packets++;
-  if (take_apart(packet, &parts)) {
-    status = read_parts(reader, &parts);
-    bool of_use = parts.snapshot.number != 0 || parts.event.number != 0 ||
-                  parts.interned.number != 0 || parts.stage.number != 0 ||
-                  parts.defaults.number != 0 || parts.descriptor.number != 0;
-    to->foreign += !of_use;
-    to->compressed += parts.compressed;
+  if (vkm_trace_take_apart(packet, &taken.parts)) {
+    status = read_parts(reader, &taken);
+    count_parts(to, &taken.parts, packet->offset);
   }
   if (status == VKM_BAD_INPUT) {
     to->damaged_at_byte = to->damaged == 0 ? packet->offset : to->damaged_at_byte;
@@ -206,9 +152,9 @@ static enum vkm_status read_file(struct vkm_trace_file *file, struct vkm_timelin
                                  struct vkm_timeline_error *error) {
   struct vkm_reader reader = {.to = timeline, .free_open = VKM_TIMELINE_NONE};
   enum vkm_status status = VKM_OUT_OF_MEMORY;
-  *timeline = (struct vkm_timeline){.private = vkm_calloc(1, sizeof *timeline->private)};
-  if (timeline->private != NULL) {
-    reader.keep = timeline->private->keep = vkm_keep_new();
+  *timeline = (struct vkm_timeline){.own = vkm_calloc(1, sizeof *timeline->own)};
+  if (timeline->own != NULL) {
+    reader.keep = timeline->own->keep = vkm_keep_new();
   }
   if (reader.keep != NULL) {
     status = read_all(&reader, file);
@@ -263,9 +209,9 @@ void vkm_timeline_finish(struct vkm_timeline *timeline) {
   vkm_free(timeline->counters);
   vkm_free(timeline->samples);
   vkm_free(timeline->instants);
-  if (timeline->private != NULL) {
-    vkm_keep_finish(timeline->private->keep);
-    vkm_free(timeline->private);
+  if (timeline->own != NULL) {
+    vkm_keep_finish(timeline->own->keep);
+    vkm_free(timeline->own);
   }
   *timeline = (struct vkm_timeline){0};
 }

@@ -176,13 +176,15 @@ struct vkm_timeline {
   uint64_t cut_at_byte;      /* everything before was read */
   uint64_t damaged;          /* packets that could not be read, the first at damaged_at_byte */
   uint64_t damaged_at_byte;
-  uint64_t compressed; /* packets that hold others, compressed: these were not looked into */
-  uint64_t unplaced;   /* events on a clock that was never laid beside CLOCK_MONOTONIC */
-  uint64_t unnamed;    /* events that refer to a name or a track that is not there */
-  uint64_t unpaired;   /* ends without a begin */
-  uint64_t open;       /* begins without an end */
+  uint64_t compressed;         /* packets that hold others, compressed, and were not looked into */
+  uint64_t compressed_at_byte; /* the first of these */
+  uint64_t unplaced; /* events on a clock that was never laid beside CLOCK_MONOTONIC: also those
+                        of other machines */
+  uint64_t unnamed;  /* events that refer to a name or a track that is not there */
+  uint64_t unpaired; /* ends without a begin */
+  uint64_t open;     /* begins without an end */
 
-  struct vkm_timeline_private *private; /* of the reader */
+  struct vkm_timeline_own *own; /* of the reader */
 };
 
 struct vkm_timeline_error {

@@ -87,13 +87,15 @@ enum vkm_status vkm_read_snapshot(struct vkm_reader *reader, const struct vkm_wi
 
 bool vkm_read_time(const struct vkm_reader *reader, const struct vkm_read_packet *packet,
                    int64_t *ns) {
-  uint64_t clock = packet->clock != 0             ? packet->clock
+  const struct vkm_trace_parts *parts = &packet->parts;
+  uint64_t clock = parts->clock != 0              ? parts->clock
                    : packet->sequence->clock != 0 ? packet->sequence->clock
                                                   : reader->default_clock;
-  if (!packet->has_timestamp || packet->timestamp > VKM_READ_TIME_LIMIT) {
+  /* Clocks of another machine have nothing in common with ours. */
+  if (!parts->has_timestamp || parts->timestamp > VKM_READ_TIME_LIMIT || parts->machine != 0) {
     return false;
   }
-  uint64_t at = packet->timestamp;
+  uint64_t at = parts->timestamp;
   if (clock == VKM_CLOCK_MONOTONIC || (clock == 0 && !reader->snapshot)) {
     *ns = (int64_t)at;
     return true;

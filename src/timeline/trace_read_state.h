@@ -4,6 +4,7 @@
 
 #include "profile/keep.h"
 #include "timeline/lookup.h"
+#include "timeline/trace_packet.h"
 #include "timeline/trace_read.h"
 #include "timeline/wire.h"
 
@@ -73,7 +74,7 @@ struct vkm_read_flow {
   uint32_t call;
 };
 
-struct vkm_timeline_private {
+struct vkm_timeline_own {
   struct vkm_keep *keep;
 };
 
@@ -105,9 +106,7 @@ struct vkm_reader {
 /* One packet, taken apart. */
 struct vkm_read_packet {
   struct vkm_read_sequence *sequence;
-  uint64_t timestamp;
-  bool has_timestamp;
-  uint64_t clock; /* of the packet itself; 0 none */
+  struct vkm_trace_parts parts;
 };
 
 /* An annotation of a track event, an argument of a kernel or launch, a piece of extra data. */

@@ -11,12 +11,9 @@
 
 #include "layer_test_case.h"
 
-// The reader's own part has a name that C++ keeps for itself.
-#define private own
 extern "C" {
 #include "timeline/trace_read.h"
 }
-#undef private
 
 class Trace {
 public:

@@ -82,7 +82,13 @@ static void append_damage(const struct vkm_timeline *timeline,
         timeline->damaged, timeline->damaged == 1 ? "packet was" : "packets were",
         timeline->damaged_at_byte);
   }
-  append_count(text, timeline->compressed, "compressed packets, not looked into");
+  if (timeline->compressed > 0) {
+    say(text,
+        "%" PRIu64 " compressed %s not looked into, %s byte %" PRIu64 "; decompress the trace "
+        "first, with Perfetto's traceconv\n",
+        timeline->compressed, timeline->compressed == 1 ? "packet was" : "packets were",
+        timeline->compressed == 1 ? "at" : "the first at", timeline->compressed_at_byte);
+  }
   append_count(text, timeline->unplaced, "events on a clock that no snapshot knows, left out");
   append_count(text, timeline->unnamed,
                "events that refer to a name or track that is not there, left out");
