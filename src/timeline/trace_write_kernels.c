@@ -145,29 +145,44 @@ struct vkm_trace_known_kernel *vkm_trace_kernel(struct vkm_trace_writer *writer,
   return kernel != NULL && kernel->iid != 0 ? kernel : NULL;
 }
 
+struct vkm_trace_value vkm_trace_fact_value(struct vkm_trace_writer *writer,
+                                            const struct vkm_trace_fact *fact) {
+  struct vkm_trace_value value = {.is_uint = false};
+  switch (fact->type) {
+  case VKM_TRACE_ARG_UINT:
+    value.is_uint = true;
+    value.u64 = fact->value.u64;
+    break;
+  case VKM_TRACE_ARG_INT:
+    value.is_int = true;
+    value.i64 = fact->value.i64;
+    break;
+  case VKM_TRACE_ARG_DOUBLE:
+    value.is_double = true;
+    value.f64 = fact->value.f64;
+    break;
+  default:
+    value.is_text = true;
+    value.text_iid = vkm_trace_name_use(writer, fact->value.text);
+    break;
+  }
+  return value;
+}
+
 static void put_fact(struct vkm_trace_writer *writer, Vkm__ComputeArg *to,
                      const struct vkm_trace_fact *fact) {
   vkm__compute_arg__init(to);
   to->has_name_iid = true;
   to->name_iid = vkm_trace_name_use(writer, fact->name);
-  switch (fact->type) {
-  case VKM_TRACE_ARG_UINT:
-    to->has_uint_value = true;
-    to->uint_value = fact->value.u64;
-    break;
-  case VKM_TRACE_ARG_INT:
-    to->has_int_value = true;
-    to->int_value = fact->value.i64;
-    break;
-  case VKM_TRACE_ARG_DOUBLE:
-    to->has_double_value = true;
-    to->double_value = fact->value.f64;
-    break;
-  default:
-    to->has_string_value_iid = true;
-    to->string_value_iid = vkm_trace_name_use(writer, fact->value.text);
-    break;
-  }
+  struct vkm_trace_value value = vkm_trace_fact_value(writer, fact);
+  to->has_uint_value = value.is_uint;
+  to->uint_value = value.u64;
+  to->has_int_value = value.is_int;
+  to->int_value = value.i64;
+  to->has_double_value = value.is_double;
+  to->double_value = value.f64;
+  to->has_string_value_iid = value.is_text;
+  to->string_value_iid = value.text_iid;
 }
 
 uint64_t vkm_trace_kernel_use(struct vkm_trace_writer *writer,

@@ -235,6 +235,16 @@ struct vkm_trace_known_kernel *vkm_trace_kernel(struct vkm_trace_writer *writer,
                                                 uint32_t pipeline);
 uint64_t vkm_trace_kernel_use(struct vkm_trace_writer *writer,
                               struct vkm_trace_known_kernel *kernel);
+/* The value of a fact as messages have it, in one of their fields; a text is made known first. */
+struct vkm_trace_value {
+  bool is_uint, is_int, is_double, is_text;
+  uint64_t u64;
+  int64_t i64;
+  double f64;
+  uint64_t text_iid;
+};
+struct vkm_trace_value vkm_trace_fact_value(struct vkm_trace_writer *writer,
+                                            const struct vkm_trace_fact *fact);
 /* NULL: none, or unknown. */
 struct vkm_trace_name *vkm_trace_phase(struct vkm_trace_writer *writer, uint32_t device,
                                        uint32_t phase);

@@ -51,24 +51,15 @@ void vkm_trace_note_fact(struct vkm_trace_writer *writer, struct vkm_trace_notes
   if (to == NULL) {
     return;
   }
-  switch (fact->type) {
-  case VKM_TRACE_ARG_UINT:
-    to->has_uint_value = true;
-    to->uint_value = fact->value.u64;
-    break;
-  case VKM_TRACE_ARG_INT:
-    to->has_int_value = true;
-    to->int_value = fact->value.i64;
-    break;
-  case VKM_TRACE_ARG_DOUBLE:
-    to->has_double_value = true;
-    to->double_value = fact->value.f64;
-    break;
-  default:
-    to->has_string_value_iid = true;
-    to->string_value_iid = vkm_trace_name_use(writer, fact->value.text);
-    break;
-  }
+  struct vkm_trace_value value = vkm_trace_fact_value(writer, fact);
+  to->has_uint_value = value.is_uint;
+  to->uint_value = value.u64;
+  to->has_int_value = value.is_int;
+  to->int_value = value.i64;
+  to->has_double_value = value.is_double;
+  to->double_value = value.f64;
+  to->has_string_value_iid = value.is_text;
+  to->string_value_iid = value.text_iid;
 }
 
 void vkm_trace_slice_init(Vkm__TrackEvent *slice, int type, uint64_t track) {
