@@ -1,24 +1,12 @@
 /* In: rows. Out: a file a table (RFC 4180, LF, a line of names first) in a directory, or one table
  * as one file. Not known is an empty field, a text that is empty "". */
 #include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/text.h"
-#include "export/file.h"
-#include "export/sink.h"
+#include "export/sink_lines.h"
 #include "message.h"
 #include "views/sheet.h"
-
-struct csv {
-  struct vkm_sink sink; /* first */
-  const struct vkm_sink_request *request;
-  struct vkm_export_file files[VKM_EXPORT_TABLES];
-  char *paths[VKM_EXPORT_TABLES]; /* owned; NULL: the request's */
-  struct vkm_text line;
-};
 
 static bool is_folder(const struct vkm_sink_request *request) {
   struct stat found;
@@ -26,41 +14,23 @@ static bool is_folder(const struct vkm_sink_request *request) {
          (request->table_count > 1 || (stat(request->path, &found) == 0 && S_ISDIR(found.st_mode)));
 }
 
-static bool write_line(struct csv *csv, enum vkm_export_table_id table) {
-  struct vkm_export_file *file = &csv->files[table];
-  struct vkm_text *line = &csv->line;
-  vkm_text_string(line, "\n");
-  if (line->failed) {
-    errno = ENOMEM;
-  }
-  return (!line->failed &&
-          fwrite(line->data, 1, line->length_bytes, file->stream) == line->length_bytes) ||
-         vkm_export_cannot_write(file->path);
+static bool write_line(struct vkm_sink_lines *csv, enum vkm_export_table_id table) {
+  vkm_text_string(&csv->line, "\n");
+  return vkm_sink_lines_put(csv, table);
 }
 
 static void append_cell(struct vkm_text *line, const struct vkm_cell *cell) {
-  switch (cell->kind) {
-  case VKM_CELL_TEXT:
+  if (cell->kind == VKM_CELL_TEXT) {
     vkm_csv_field(line, *cell->as.text ? cell->as.text : "");
     vkm_text_string(line, *cell->as.text ? "" : "\"\"");
-    break;
-  case VKM_CELL_INTEGER:
-    vkm_text_i64(line, cell->as.integer);
-    break;
-  case VKM_CELL_REAL:
-    vkm_text_double_exact(line, cell->as.real);
-    break;
-  case VKM_CELL_BOOL:
-    vkm_text_string(line, cell->as.truth ? "true" : "false");
-    break;
-  default:
-    break;
+  } else {
+    (void)vkm_sink_lines_value(line, cell);
   }
 }
 
 static bool add_row(struct vkm_sink *sink, enum vkm_export_table_id table,
                     const struct vkm_cell *cells) {
-  struct csv *csv = (struct csv *)sink;
+  struct vkm_sink_lines *csv = (struct vkm_sink_lines *)sink;
   vkm_text_clear(&csv->line);
   for (size_t i = 0; i < vkm_export_tables[table].column_count; i++) {
     vkm_text_string(&csv->line, i > 0 ? "," : "");
@@ -69,7 +39,7 @@ static bool add_row(struct vkm_sink *sink, enum vkm_export_table_id table,
   return write_line(csv, table);
 }
 
-static bool begin_table(struct csv *csv, enum vkm_export_table_id table) {
+static bool begin_table(struct vkm_sink_lines *csv, enum vkm_export_table_id table) {
   const struct vkm_export_table *known = &vkm_export_tables[table];
   const char *path = csv->request->path;
   if (is_folder(csv->request)) {
@@ -91,26 +61,7 @@ static bool begin_table(struct csv *csv, enum vkm_export_table_id table) {
   return write_line(csv, table);
 }
 
-static bool conclude(struct vkm_sink *sink) {
-  struct csv *csv = (struct csv *)sink;
-  bool good = true;
-  for (size_t i = 0; i < VKM_EXPORT_TABLES; i++) {
-    good = (csv->files[i].stream == NULL || vkm_export_conclude(&csv->files[i])) && good;
-  }
-  return good;
-}
-
-static void destroy(struct vkm_sink *sink) {
-  struct csv *csv = (struct csv *)sink;
-  for (size_t i = 0; i < VKM_EXPORT_TABLES; i++) {
-    vkm_export_discard(&csv->files[i]);
-    free(csv->paths[i]);
-  }
-  vkm_text_finish(&csv->line);
-  free(csv);
-}
-
-static bool begin(struct csv *csv) {
+static bool begin(struct vkm_sink_lines *csv) {
   const struct vkm_sink_request *request = csv->request;
   if (request->table_count > 1 && mkdir(request->path, 0777) != 0 && errno != EEXIST) {
     return vkm_export_cannot_write(request->path);
@@ -124,23 +75,17 @@ static bool begin(struct csv *csv) {
 }
 
 struct vkm_sink *vkm_sink_csv(const struct vkm_sink_request *request) {
-  static const struct vkm_sink_methods methods = {NULL, add_row, conclude, destroy};
+  static const struct vkm_sink_methods methods = {NULL, add_row, vkm_sink_lines_conclude,
+                                                  vkm_sink_lines_destroy};
   if (request->path == NULL && request->table_count != 1) {
     vkm_error("csv has a file for each table: give a directory with --output, or one table with "
               "--table");
     return NULL;
   }
-  struct csv *csv = calloc(1, sizeof *csv);
-  if (csv == NULL) {
-    vkm_error("out of memory; end other programs");
-    return NULL;
+  struct vkm_sink_lines *csv = vkm_sink_lines_new(request, &methods);
+  if (csv != NULL && !begin(csv)) {
+    vkm_sink_lines_destroy(&csv->sink);
+    csv = NULL;
   }
-  csv->sink.methods = &methods;
-  csv->request = request;
-  vkm_text_init(&csv->line, SIZE_MAX);
-  if (!begin(csv)) {
-    destroy(&csv->sink);
-    return NULL;
-  }
-  return &csv->sink;
+  return csv != NULL ? &csv->sink : NULL;
 }
