@@ -323,8 +323,8 @@ inline void Example::FillRows() {
   row = AddRow(0, 0, VKM_KIND_DISPATCH_BASE, 1, 1, 1, 5);
   row->key.phase = 3;
   row->key.base[0] = 3;
-  for (int64_t i = 0; i < 20; i++) { // more than are kept
-    vkm_kernel_row_measured(row, 500 + i * i, -5, INT64_MIN, i == 0, false);
+  for (int64_t i = 0; i < 20; i++) { // more than are kept; the first use is not
+    vkm_kernel_row_measured(row, 500 + i * i, -5, INT64_MIN, i == 3, false);
   }
   row = AddRow(0, 1, VKM_KIND_DISPATCH_INDIRECT, 0, 0, 0);
   row->key.phase = 1;

@@ -112,7 +112,7 @@ TEST(ProfileWrite, TheCheckSeesWhatIsWrong) {
       {"\"complete\": true", "\"complete\": 1", ".complete"},
       {"\"pid\": 4242", "\"pid\": 4242, \"pid\": 4242", "comes twice"},
       {"\"pid\": 4242", "\"pid\": NaN", "NaN"},
-      {"\"share_percent\": 88.76", "\"share_percent\": 88.75", "do not add up to 100"},
+      {"\"share_percent\": 88.5\n", "\"share_percent\": 88.49\n", "do not add up to 100"},
       {"\"sum_of_medians_ns\": 77", "\"sum_of_medians_ns\": 78", "sum_of_medians_ns of matrix"},
       {"\"kernels_not_measured\": 2", "\"kernels_not_measured\": 1", "kernels_not_measured of"},
       {"\"name\": \"by rule\"", "\"name\": \"by nobody\"", "it lists"},
