@@ -142,9 +142,20 @@ static void append_why(const struct vkm_suite_lane *lane, const struct vkm_view_
   vkm_suite_why_finish(&why);
 }
 
+static bool process_told(const struct vkm_suite_lane *lane) {
+  bool told = false;
+  for (int of = 0; of < VKM_MEASURES; of++) {
+    told = told || vkm_suite_measure_told(lane, (enum vkm_measure_of)of);
+  }
+  for (size_t i = 0; i < lane->planned.workload->outputs.count; i++) {
+    told = told || vkm_suite_output_told(&lane->outputs[i]);
+  }
+  return told;
+}
+
 static bool says_something(const struct vkm_suite_lane *lane, const struct vkm_text *details) {
   return lane->error_count > 0 || lane->over_budget > 0 || details->length_bytes > 0 ||
-         lane->outputs_changed > 0 || lane->outputs_varying > 0;
+         process_told(lane);
 }
 
 static void append_lane(const struct vkm_suite_results *results, const struct vkm_suite_lane *lane,
