@@ -14,7 +14,9 @@
 enum { COUNT_MARKS = 256 };
 
 const struct vkm_tick_clock *vkm_clock_of(const struct vkm_recording *recording) {
-  return &recording->device->record->clocks[recording->family];
+  static const struct vkm_tick_clock any = {.period_ns = 1, .valid_bits = 64};
+  const struct vkm_device_record *record = recording->device->record;
+  return recording->family < record->family_count ? &record->clocks[recording->family] : &any;
 }
 
 static uint32_t last_stamp(const struct vkm_recording *recording) {
@@ -27,13 +29,14 @@ struct tally {
   struct vkm_execution *execution;    /* NULL when only counted */
   uint32_t phase;                     /* of the labels open on the queue */
   struct vkm_queue_record *queue;     /* NULL: unknown queue */
-  const struct vkm_tick_clock *clock; /* NULL: nothing is measured */
-  int64_t offset_ns;                  /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
-  int64_t started_ns;                 /* of the session */
-  int64_t first_line_ns;              /* of the first stamp, where there is a queue */
-  uint32_t last_end;                  /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
-  uint8_t last_stage;                 /* its VKM_MARK_ALL_STAGES */
-  struct vkm_interval busy;           /* being extended */
+  const struct vkm_tick_clock *clock; /* of use where something is measured */
+  bool measured;
+  int64_t offset_ns;        /* CLOCK_MONOTONIC minus line ns, INT64_MIN unknown */
+  int64_t started_ns;       /* of the session */
+  int64_t first_line_ns;    /* of the first stamp, where there is a queue */
+  uint32_t last_end;        /* stamp of the previous mark's end; VKM_NO_STAMP: unknown */
+  uint8_t last_stage;       /* its VKM_MARK_ALL_STAGES */
+  struct vkm_interval busy; /* being extended */
   bool busy_open;
   struct vkm_device_time_open time;
   struct vkm_plan *plan;         /* NULL: it found no place */
@@ -411,7 +414,7 @@ static void count_all(struct tally *tally, struct vkm_verdict verdict, int64_t s
     tally->events = &events;
   }
   pthread_mutex_lock(&tally->record->lock);
-  if (tally->clock) {
+  if (tally->measured) {
     place(tally, seen_ns);
   }
   count_marks(tally->execution->recording, tally, verdict);
@@ -429,6 +432,7 @@ void vkm_conclude_missed(struct vkm_execution *execution) {
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
                         .phase = execution->phase,
+                        .clock = vkm_clock_of(execution->recording),
                         .last_end = VKM_NO_STAMP};
   count_all(&tally, (struct vkm_verdict){VKM_VERDICT_MISSED, execution->missed}, vkm_now_ns());
 }
@@ -438,15 +442,14 @@ void vkm_count_execution(struct vkm_execution *execution, struct vkm_verdict ver
   struct tally tally = {.record = execution->recording->device->record,
                         .execution = execution,
                         .phase = execution->phase,
+                        .clock = vkm_clock_of(execution->recording),
                         .last_end = VKM_NO_STAMP,
                         .offset_ns = INT64_MIN,
                         .started_ns = vkm_session_started_ns()};
   if (execution->left_out) {
     verdict = (struct vkm_verdict){VKM_VERDICT_MISSED, VKM_MISSED_not_chosen};
   }
-  if (verdict.outcome == VKM_VERDICT_MEASURED && execution->recording->stamp_count) {
-    tally.clock = vkm_clock_of(execution->recording);
-  }
+  tally.measured = verdict.outcome == VKM_VERDICT_MEASURED && execution->recording->stamp_count;
   count_all(&tally, verdict, seen_ns);
 }
 

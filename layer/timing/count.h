@@ -16,7 +16,7 @@ struct vkm_verdict {
   int reason; /* enum vkm_missed or vkm_rejected */
 };
 
-/* How the recording's ticks are to be read. */
+/* How the recording's ticks are to be read; of no use where it has none. */
 const struct vkm_tick_clock *vkm_clock_of(const struct vkm_recording *recording);
 
 /* Counts one execution whole. MEASURED: the recording's ticks are its own, read at `seen_ns`. */
