@@ -1,4 +1,5 @@
-/* See fuzz_settings_check.h. The linker gives us the layer's calls of vkm_strdup (--wrap). */
+/* See fuzz_settings_check.h. The linker gives us the layer's calls of vkm_strdup and vkm_free
+ * (--wrap). */
 #include "fuzz_settings_check.h"
 
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 
 char *__real_vkm_strdup(const char *text); /* NOLINT: names that --wrap makes */
 char *__wrap_vkm_strdup(const char *text); /* NOLINT */
+void __real_vkm_free(void *memory);        /* NOLINT */
+void __wrap_vkm_free(void *memory);        /* NOLINT */
 
 size_t fuzz_accepted;
 static char **kept;
@@ -35,9 +38,21 @@ char *__wrap_vkm_strdup(const char *text) { /* NOLINT */
   return copy;
 }
 
+/* A text that the layer frees itself is not kept any more. */
+void __wrap_vkm_free(void *memory) { /* NOLINT */
+  size_t at = kept_count;
+  while (at > 0 && kept[at - 1] != memory) {
+    at--;
+  }
+  if (at > 0) {
+    kept[at - 1] = kept[--kept_count];
+  }
+  __real_vkm_free(memory);
+}
+
 void fuzz_settings_release(void) {
   while (kept_count > 0) {
-    vkm_free(kept[--kept_count]);
+    __real_vkm_free(kept[--kept_count]);
   }
 }
 
