@@ -25,7 +25,7 @@ FAULTS = [
     ("no-reset-on-resubmission", "TimingResubmit.D3_HundredTimesEachExact",
      [("layer/timing/submit.c", "    vkm_slots_reset(device, resets->blocks);\n",
        "    (void)device;\n")]),
-    ("reader-not-awaited", "TimingThreads.D3_ResubmittedBesideTheCollector",
+    ("reader-not-awaited", "TimingThreads.D3_ResubmittedWhileAnotherThreadReads",
      [("layer/timing/previous.c", "  if (!last || !last->reading || device->query_read_waits) {",
        "  if (device->handle) {")]),
     ("specialization-ignored", "TimingProfile.G4_SpecializationMakesAKernel",

@@ -3,6 +3,7 @@
 //
 // In: threads that record, submit, wait, reset, with the collector reading beside them. Out: every
 // execution measured or missed, none lost, no time but the scripted ones.
+#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -117,6 +118,33 @@ TEST_F(TimingThreads, D3_ResubmittedBesideTheCollector) {
   });
   Settle();
   ExpectScripted(Finish(), kRounds / 2 * 3);
+}
+
+// Two threads wait for the same fence, and one of them reads, which takes a while: where it is not
+// the one that submits again, that one has to wait for it.
+TEST_F(TimingThreads, D3_ResubmittedWhileAnotherThreadReads) {
+  constexpr int kTimes = 40;
+  OpenAll("completion=delayed;delay_ms=2;query_call_us=5000");
+  VkCommandBuffer buffer = gpu.Allocate(gpu.Pool());
+  Record(buffer, 0, 0);
+  const auto wait = [this](VkFence fence) {
+    EXPECT_EQ(gpu.vk.WaitForFences(gpu.device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+  };
+  std::vector<std::thread> others;
+  for (int i = 0; i < kTimes; i++) {
+    VkFence fence = gpu.Fence();
+    others.emplace_back(wait, fence);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // it waits already
+    SubmitLocked(buffer, fence);
+    wait(fence);
+  }
+  for (std::thread &other : others) {
+    other.join();
+  }
+  Settle();
+  KernelRow row = Finish().Row("t0");
+  EXPECT_EQ(row.outcomes.executed, kTimes * 3);
+  EXPECT_EQ(row.outcomes.measured, kTimes * 3);
 }
 
 // Binding reads the table of pipelines without a lock while another thread changes it.
