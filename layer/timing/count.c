@@ -19,10 +19,6 @@ const struct vkm_tick_clock *vkm_clock_of(const struct vkm_recording *recording)
   return recording->family < record->family_count ? &record->clocks[recording->family] : &any;
 }
 
-static uint32_t last_stamp(const struct vkm_recording *recording) {
-  return recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
-}
-
 /* Where counting stands within one execution. */
 struct tally {
   struct vkm_device_record *record;
@@ -357,7 +353,7 @@ static void count_marks(struct vkm_recording *recording, struct tally *tally,
 /* Lays the execution beside what the host did. */
 static void note_active(const struct tally *tally) {
   const uint64_t *ticks = tally->execution->recording->ticks;
-  uint64_t last_ticks = ticks[last_stamp(tally->execution->recording)];
+  uint64_t last_ticks = ticks[vkm_last_stamp(tally->execution->recording)];
   if (tally->offset_ns == INT64_MIN) {
     vkm_activity_device(INT64_MIN, INT64_MIN);
   } else if (!vkm_ticks_go_back(tally->clock, ticks[0], last_ticks)) {
@@ -392,11 +388,12 @@ static void place(struct tally *tally, int64_t seen_ns) {
     return;
   }
   tally->queue = tally->record->queues[index];
-  vkm_calibrate_bracket(tally->queue, tally->clock,
-                        &(struct vkm_seen){.first_ticks = recording->ticks[0],
-                                           .last_ticks = recording->ticks[last_stamp(recording)],
-                                           .submit_ns = tally->execution->submit_ns,
-                                           .seen_ns = seen_ns});
+  vkm_calibrate_bracket(
+      tally->queue, tally->clock,
+      &(struct vkm_seen){.first_ticks = recording->ticks[0],
+                         .last_ticks = recording->ticks[vkm_last_stamp(recording)],
+                         .submit_ns = tally->execution->submit_ns,
+                         .seen_ns = seen_ns});
   tally->first_line_ns = vkm_tick_line_ns(&tally->queue->line, tally->clock, recording->ticks[0]);
   uint64_t serial = tally->queue->calibration_serial;
   tally->offset_ns =

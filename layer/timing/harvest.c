@@ -97,8 +97,7 @@ static enum read_result read_when_idle(struct vkm_device *device, struct vkm_rec
 /* Whether the last stamp is there. */
 static enum read_result read_last(struct vkm_device *device,
                                   const struct vkm_recording *recording) {
-  uint32_t last =
-      recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
+  uint32_t last = vkm_last_stamp(recording);
   uint64_t closing_ticks;
   enum read_result result = read_one(device, recording, last, &closing_ticks);
   if (result == READ_DONE && any_stale(recording, last, 1, &closing_ticks)) {

@@ -117,6 +117,11 @@ struct vkm_recording {
   bool read_before; /* `ticks` are of an earlier execution: an equal value is that one's */
 };
 
+/* The number of the stamp that is written last; of a recording that has stamps. */
+static inline uint32_t vkm_last_stamp(const struct vkm_recording *recording) {
+  return recording->closing != VKM_NO_STAMP ? recording->closing : recording->stamp_count - 1;
+}
+
 /* A command pool. */
 struct vkm_pool {
   VkCommandPool handle;
